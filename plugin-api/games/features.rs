@@ -3,6 +3,7 @@
 
 use crate::{GameTypes, Move};
 use serde::Serialize;
+use std::fmt;
 
 /// The value of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -26,6 +27,23 @@ impl FeatureValue {
     pub fn flag(is_so: bool) -> FeatureValue {
         FeatureValue::Word(if is_so { "yes" } else { "no" })
     }
+}
+
+impl fmt::Display for FeatureValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FeatureValue::Count(number) => write!(f, "{number}"),
+            FeatureValue::Word(word) => f.write_str(word),
+        }
+    }
+}
+
+/// Returns the smallest number of cards of another seat that has cards; 0 if there is none.
+/// `cards_left` is ordered by seat.
+pub(crate) fn fewest_of_others(cards_left: &[u8], seat: u8) -> FeatureValue {
+    let seats = cards_left.iter().copied().zip(0_u8..);
+    let others = seats.filter(|&(left, other)| left != 0 && other != seat);
+    FeatureValue::Count(others.map(|(left, _)| left).min().unwrap_or(0))
 }
 
 /// A callback that receives the names and values of features.

@@ -6,15 +6,14 @@ use anyhow::Context;
 use hattari_agents::games;
 use hattari_agents::table::parse_conditions;
 use hattari_agents::text::{counted, grouped, shell};
-use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{EXTREME_FORKS_MAX, Review, ReviewError, ReviewPlan};
 use hattari_play::samples::Samples;
 use hattari_play::schedule::Part;
 use hattari_play::session::{Replayable, Session};
 use hattari_play::store::{ReviewStore, Store, StoreError, default_path};
 use hattari_report::review::{
-    ExampleOptions, HybridRule, LeagueDifference, ReviewReport, ReviewSummary, league_difference,
-    measure_hybrid, page, show_forks, text,
+    CONFIDENCE, ExampleOptions, HybridRule, LeagueDifference, ReviewReport, ReviewSummary,
+    league_difference, measure_hybrid, page, show_forks, text,
 };
 use hattari_report::standings::{ReportOptions, of_store};
 use hattari_study::threads;
@@ -156,7 +155,7 @@ impl ReviewTask<'_> {
             Err(error) => return Err(error.into()),
         };
         let progress = watch_progress(plan);
-        let review = plan.resume(&self.played.prepared, store.as_mut(), self.stop, progress)?;
+        let review = plan.run(&self.played.prepared, store.as_mut(), self.stop, progress)?;
         if std::io::stderr().is_terminal() {
             eprintln!();
         }
@@ -173,7 +172,8 @@ impl ReviewTask<'_> {
         let (prepared, arguments) = (&self.played.prepared, self.arguments);
         let plan = self.plan(other)?;
         let review = self.run(&plan)?;
-        let mut report = ReviewReport::new(prepared, &plan, &review, self.league_difference(&plan));
+        let league = self.league_difference(&plan);
+        let mut report = ReviewReport::new(prepared, &plan, &review, league, CONFIDENCE);
         if let Some(decisions) = &arguments.prove {
             let rule = self.hybrid_rule(decisions, &report)?;
             measure_hybrid(prepared, &plan, &review, &mut report, rule, self.stop)?;
@@ -239,8 +239,9 @@ impl ReviewTask<'_> {
         let mut reports = Vec::new();
         for plan in &plans {
             let (review, league) = (self.run(plan)?, self.league_difference(plan));
-            let report = ReviewReport::with_confidence(prepared, plan, &review, league, confidence);
-            reports.push(report);
+            reports.push(ReviewReport::new(
+                prepared, plan, &review, league, confidence,
+            ));
         }
         let summary = ReviewSummary::new(reviewed, reports, skipped);
         Ok(match self.arguments.format {
@@ -248,6 +249,35 @@ impl ReviewTask<'_> {
             Format::Json => serde_json::to_string_pretty(&summary)? + "\n",
             Format::Html => page::summary(&summary),
         })
+    }
+
+    /// Reviews a part of the blocks against one other bot, and stores the results.
+    fn review_part(&self, other: &str, part: &Part) -> anyhow::Result<Outcome> {
+        let prepared = &self.played.prepared;
+        let plan = self.plan(other)?;
+        let mut store = self.open_store(&plan)?;
+        let is_listed = matches!(part, Part::Pairings(_));
+        anyhow::ensure!(
+            !is_listed && !prepared.schedule.plays_in_rounds(),
+            "a review in parts needs a league whose pairings do not depend on results, and numbers \
+             of blocks such as 0-99"
+        );
+        let progress = watch_progress(&plan);
+        let reviewed = plan.play_part(prepared, &mut store, part, self.stop, progress)?;
+        anyhow::ensure!(
+            0 < reviewed.planned,
+            "the part {part} contains none of the blocks of this review; --deals sets their number"
+        );
+        let path = shell(&store.path().to_string_lossy());
+        let whole = default_path(&self.arguments.league, &Part::WHOLE);
+        output::tell(format_args!(
+            "{path}: {} of the part, {} played now. To use them: hattari cluster merge {} {path}, \
+             then review without --unit and --shard",
+            counted(reviewed.planned as u64, "block"),
+            grouped(reviewed.played as u64),
+            shell(&whole.to_string_lossy())
+        ));
+        Ok(ended(self.stop))
     }
 }
 
@@ -296,65 +326,22 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         threads: threads(arguments.jobs),
         stop: &stop,
     };
-    let other = arguments.other.as_deref().unwrap_or(ALL);
-    let is_all =
-        arguments.other.is_none() || other == ALL && played.prepared.league.entrant(ALL).is_none();
+    let is_name = |other: &&str| *other != ALL || played.prepared.league.entrant(ALL).is_some();
+    let other = arguments.other.as_deref().filter(is_name);
     if let Some(part) = part {
-        anyhow::ensure!(
-            !is_all,
-            "--unit and --shard need one other bot: give its name with --by"
-        );
-        let plan = task.plan(other)?;
-        let mut store = task.open_store(&plan)?;
-        return review_part(
-            arguments,
-            (&played.prepared, &plan),
-            &mut store,
-            part,
-            &stop,
-        );
+        let other =
+            other.context("--unit and --shard need one other bot: give its name with --by")?;
+        return task.review_part(other, part);
     }
-    let report = if is_all {
-        task.review_by_all()?
-    } else {
-        task.review_by(other)?
+    let report = match other {
+        Some(other) => task.review_by(other)?,
+        None => task.review_by_all()?,
     };
     output::write(arguments.output.as_deref(), &report)?;
     if let Some(path) = &arguments.output {
         output::tell(format_args!("{}: written", path.display()));
     }
     Ok(ended(&stop))
-}
-
-/// Reviews a part of the blocks and stores the results.
-fn review_part(
-    arguments: &Arguments,
-    (prepared, plan): (&PreparedLeague, &ReviewPlan),
-    store: &mut ReviewStore,
-    part: &Part,
-    stop: &AtomicBool,
-) -> anyhow::Result<Outcome> {
-    let is_listed = matches!(part, Part::Pairings(_));
-    anyhow::ensure!(
-        !is_listed && !prepared.schedule.plays_in_rounds(),
-        "a review in parts needs a league whose pairings do not depend on results, and numbers of \
-         blocks such as 0-99"
-    );
-    let reviewed = plan.play_part(prepared, store, part, stop, watch_progress(plan))?;
-    anyhow::ensure!(
-        0 < reviewed.planned,
-        "the part {part} contains none of the blocks of this review; --deals sets their number"
-    );
-    let path = shell(&store.path().to_string_lossy());
-    let whole = default_path(&arguments.league, &Part::WHOLE);
-    output::tell(format_args!(
-        "{path}: {} of the part, {} played now. To use them: hattari cluster merge {} {path}, then \
-         review without --unit and --shard",
-        counted(reviewed.planned as u64, "block"),
-        grouped(reviewed.played as u64),
-        shell(&whole.to_string_lossy())
-    ));
-    Ok(ended(stop))
 }
 
 /// Returns the outcome of work that `stop` may have interrupted.

@@ -12,4 +12,4 @@ pub use compare::{VersionComparison, VersionFork, compare, fork};
 pub use file::{FileEvent, WatchedStamp, watch};
 pub use review::review;
 pub use setting::{WatchOptions, find_opponents, prepare};
-pub use version::{VersionBlock, VersionGames, games, play};
+pub use version::{VersionBlock, VersionGames, games, opponents, play};

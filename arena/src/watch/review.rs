@@ -3,7 +3,7 @@
 use hattari_play::league::Entrant;
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{ReviewError, ReviewPlan};
-use hattari_report::review::ReviewReport;
+use hattari_report::review::{CONFIDENCE, ReviewReport};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Maximum number of games of a review.
@@ -30,18 +30,16 @@ pub fn review(
         name += "-now";
     }
     prepared.league.entrants.push(Entrant {
-        name,
+        name: name.clone(),
         ..new.league.entrants[0].clone()
     });
     prepared.seats.push(new.seats[0].clone());
-    let names = [0, prepared.league.entrants.len() - 1];
-    let [reviewed, other] = names.map(|entrant| prepared.league.entrants[entrant].name.as_str());
     let plan = ReviewPlan {
         games: GAMES_MAX,
         threads,
-        ..ReviewPlan::new(&prepared, reviewed, other)?
+        ..ReviewPlan::new(&prepared, &entrant.name, &name)?
     };
-    let review = match plan.run(&prepared, stop, |_| {}) {
+    let review = match plan.run(&prepared, None, stop, |_| {}) {
         Ok(review) => review,
         Err(
             ReviewError::Client(_) | ReviewError::Declared(_) | ReviewError::Unrepeatable { .. },
@@ -50,7 +48,7 @@ pub fn review(
         }
         Err(error) => return Err(error),
     };
-    let report = ReviewReport::new(&prepared, &plan, &review, None);
+    let report = ReviewReport::new(&prepared, &plan, &review, None, CONFIDENCE);
     let is_whole = !stop.load(Ordering::Relaxed) && report.forks_played > 0;
     Ok(is_whole.then_some(report))
 }

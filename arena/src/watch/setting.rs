@@ -95,7 +95,7 @@ fn league(
 ) -> anyhow::Result<League> {
     let defaults = options.game.hosted.watch_defaults;
     let in_pairs = defaults.is_some_and(|defaults| defaults.in_pairs);
-    let field = opponents_by_seat(options)?;
+    let field = opponents_by_seat(options, in_pairs)?;
     let mut rivals: Vec<&str> = field.clone();
     rivals.sort_unstable();
     rivals.dedup();
@@ -141,12 +141,10 @@ fn league(
 ///
 /// # Errors
 /// Returns an error if the number of opponents is wrong.
-fn opponents_by_seat(options: &WatchOptions) -> anyhow::Result<Vec<&str>> {
+fn opponents_by_seat(options: &WatchOptions, in_pairs: bool) -> anyhow::Result<Vec<&str>> {
     let game = options.game.name();
-    let defaults = options.game.hosted.watch_defaults;
-    let in_pairs = defaults.is_some_and(|defaults| defaults.in_pairs);
     let given: Vec<&str> = options.against.iter().map(String::as_str).collect();
-    let against: Vec<&str> = match defaults {
+    let against: Vec<&str> = match options.game.hosted.watch_defaults {
         _ if !given.is_empty() => given,
         Some(defaults) => defaults.opponents.to_vec(),
         None => anyhow::bail!("{game} has no default opponents: give some with --against"),

@@ -17,6 +17,17 @@ pub struct VersionGames {
     pub blocks: Vec<VersionBlock>,
 }
 
+impl VersionGames {
+    /// Returns the number of faults of the watched bot.
+    #[must_use]
+    pub fn faults(&self) -> u64 {
+        self.blocks
+            .iter()
+            .map(|block| u64::from(block.faults))
+            .sum()
+    }
+}
+
 /// The results of one block.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VersionBlock {
@@ -57,6 +68,15 @@ pub fn games(prepared: &PreparedLeague) -> u64 {
     let line_up = schedule.line_ups.first();
     let rotations = league.rotations(line_up.map_or(1, |line_up| line_up.entrants.len()));
     u64::from(league.blocks) * u64::from(league.deals) * u64::from(rotations)
+}
+
+/// Returns the names of the opponents of the watched bot, one for each place.
+#[must_use]
+pub fn opponents(prepared: &PreparedLeague) -> Vec<String> {
+    let line_up = &prepared.schedule.line_ups[0].entrants;
+    let others = line_up.iter().filter(|&&entrant| entrant != 0);
+    let name = |&entrant: &usize| prepared.league.entrants[entrant].name.clone();
+    others.map(name).collect()
 }
 
 /// Plays all blocks of a league with one line-up. Calls `on_record` with the record of each block,

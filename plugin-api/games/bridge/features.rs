@@ -32,46 +32,47 @@ impl Features<Bridge> for BridgeFeatures {
     }
 
     fn statistics(&self) -> &'static [PlayStatistic] {
-        const ALL: &[PlayStatistic] = &[
-            PlayStatistic::payoff("points as declarer", "role: declarer", ""),
-            PlayStatistic::payoff("points as defender", "role: defender", ""),
-            PlayStatistic::decisions(
-                "leads an honour: declarer",
-                "role: declarer, turn: lead",
-                "honour: yes",
-            ),
-            PlayStatistic::decisions(
-                "leads an honour: declarer from dummy",
-                "role: declarer from dummy, turn: lead",
-                "honour: yes",
-            ),
-            PlayStatistic::decisions(
-                "leads an honour: defender",
-                "role: defender, turn: lead",
-                "honour: yes",
-            ),
-            PlayStatistic::decisions(
-                "ruffs: declarer",
-                "role: declarer, trumps: yes",
-                "play: ruff",
-            ),
-            PlayStatistic::decisions(
-                "ruffs: declarer from dummy",
-                "role: declarer from dummy, trumps: yes",
-                "play: ruff",
-            ),
-            PlayStatistic::decisions(
-                "ruffs: defender",
-                "role: defender, trumps: yes",
-                "play: ruff",
-            ),
-            PlayStatistic::decisions(
-                "finesses in third hand",
-                "turn: third hand",
-                "play: finesse",
-            ),
-        ];
-        ALL
+        const {
+            &[
+                PlayStatistic::payoff("points as declarer", "role: declarer", ""),
+                PlayStatistic::payoff("points as defender", "role: defender", ""),
+                PlayStatistic::decisions(
+                    "leads an honour: declarer",
+                    "role: declarer, turn: lead",
+                    "honour: yes",
+                ),
+                PlayStatistic::decisions(
+                    "leads an honour: declarer from dummy",
+                    "role: declarer from dummy, turn: lead",
+                    "honour: yes",
+                ),
+                PlayStatistic::decisions(
+                    "leads an honour: defender",
+                    "role: defender, turn: lead",
+                    "honour: yes",
+                ),
+                PlayStatistic::decisions(
+                    "ruffs: declarer",
+                    "role: declarer, trumps: yes",
+                    "play: ruff",
+                ),
+                PlayStatistic::decisions(
+                    "ruffs: declarer from dummy",
+                    "role: declarer from dummy, trumps: yes",
+                    "play: ruff",
+                ),
+                PlayStatistic::decisions(
+                    "ruffs: defender",
+                    "role: defender, trumps: yes",
+                    "play: ruff",
+                ),
+                PlayStatistic::decisions(
+                    "finesses in third hand",
+                    "turn: third hand",
+                    "play: finesse",
+                ),
+            ]
+        }
     }
 
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {

@@ -4,7 +4,9 @@ use super::card::{self, CardSet, JOKER_SET, column_set};
 use super::records::{Action, View, effect, kind, phase};
 use super::{Daihinmin, NONE, TITLES};
 use crate::Move;
-use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic};
+use crate::features::{
+    FLAG, FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic, fewest_of_others,
+};
 
 /// The features of decisions in daihinmin.
 pub(super) struct DaihinminFeatures;
@@ -41,43 +43,45 @@ impl Features<Daihinmin> for DaihinminFeatures {
     }
 
     fn statistics(&self) -> &'static [PlayStatistic] {
-        const ALL: &[PlayStatistic] = &[
-            PlayStatistic::payoff("points as daifugo", "title: daifugo", ""),
-            PlayStatistic::payoff("points as fugo", "title: fugo", ""),
-            PlayStatistic::payoff("points as heimin", "title: heimin", ""),
-            PlayStatistic::payoff("points as hinmin", "title: hinmin", ""),
-            PlayStatistic::payoff("points as daihinmin", "title: daihinmin", ""),
-            PlayStatistic::payoff("points without a title", "title: none", ""),
-            PlayStatistic::decisions("gives a joker or 2", "turn: exchange", "spends: joker / 2"),
-            PlayStatistic::decisions(
-                "leads a group or sequence",
-                "turn: lead",
-                "type: group / sequence",
-            ),
-            PlayStatistic::decisions("passes", "turn: follow", "type: pass"),
-            PlayStatistic::decisions(
-                "follows with a joker or 2",
-                "turn: follow",
-                "spends: joker / 2",
-            ),
-            PlayStatistic::decisions(
-                "splits a group",
-                "turn: lead / follow",
-                "splits a group: yes",
-            ),
-        ];
-        ALL
+        const {
+            &[
+                PlayStatistic::payoff("points as daifugo", "title: daifugo", ""),
+                PlayStatistic::payoff("points as fugo", "title: fugo", ""),
+                PlayStatistic::payoff("points as heimin", "title: heimin", ""),
+                PlayStatistic::payoff("points as hinmin", "title: hinmin", ""),
+                PlayStatistic::payoff("points as daihinmin", "title: daihinmin", ""),
+                PlayStatistic::payoff("points without a title", "title: none", ""),
+                PlayStatistic::decisions(
+                    "gives a joker or 2",
+                    "turn: exchange",
+                    "spends: joker / 2",
+                ),
+                PlayStatistic::decisions(
+                    "leads a group or sequence",
+                    "turn: lead",
+                    "type: group / sequence",
+                ),
+                PlayStatistic::decisions("passes", "turn: follow", "type: pass"),
+                PlayStatistic::decisions(
+                    "follows with a joker or 2",
+                    "turn: follow",
+                    "spends: joker / 2",
+                ),
+                PlayStatistic::decisions(
+                    "splits a group",
+                    "turn: lead / follow",
+                    "splits a group: yes",
+                ),
+            ]
+        }
     }
 
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
-        let seats = 0..view.cards_left.len();
-        let others = seats.filter(|&seat| seat != usize::from(view.seat));
-        let left = others.map(|seat| view.cards_left[seat]);
-        let fewest = left.filter(|&left| left != 0).min().unwrap_or(0);
         let title = view.titles[usize::from(view.seat)];
         tell("turn", FeatureValue::Word(turn(view)));
         tell("own cards", FeatureValue::count(view.hand.count_ones()));
-        tell("fewest cards of an opponent", FeatureValue::Count(fewest));
+        let fewest = fewest_of_others(&view.cards_left, view.seat);
+        tell("fewest cards of an opponent", fewest);
         let title = TITLES.get(usize::from(title)).filter(|_| title != NONE);
         tell(
             "title",

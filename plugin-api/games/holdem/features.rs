@@ -33,50 +33,51 @@ impl Features<Holdem> for HoldemFeatures {
     }
 
     fn statistics(&self) -> &'static [PlayStatistic] {
-        const ALL: &[PlayStatistic] = &[
-            PlayStatistic::deals("VPIP", "street: preflop", "action: call / bet / raise"),
-            PlayStatistic::deals("PFR", "street: preflop", "action: bet / raise"),
-            PlayStatistic::decisions(
-                "bets or raises: flop",
-                "street: flop",
-                "action: bet / raise",
-            ),
-            PlayStatistic::decisions(
-                "bets or raises: turn",
-                "street: turn",
-                "action: bet / raise",
-            ),
-            PlayStatistic::decisions(
-                "bets or raises: river",
-                "street: river",
-                "action: bet / raise",
-            ),
-            PlayStatistic::decisions(
-                "folds to a bet: preflop",
-                "street: preflop, facing: a bet / a raise",
-                "action: fold",
-            ),
-            PlayStatistic::decisions(
-                "folds to a bet: flop",
-                "street: flop, facing: a bet / a raise",
-                "action: fold",
-            ),
-            PlayStatistic::decisions(
-                "folds to a bet: turn",
-                "street: turn, facing: a bet / a raise",
-                "action: fold",
-            ),
-            PlayStatistic::decisions(
-                "folds to a bet: river",
-                "street: river, facing: a bet / a raise",
-                "action: fold",
-            ),
-            PlayStatistic::outcomes("goes to showdown", "sees the flop: yes", "showdown: yes"),
-            PlayStatistic::winnings("winnings at showdown", "showdown: yes"),
-            PlayStatistic::winnings("winnings without showdown", "showdown: no"),
-            PlayStatistic::payoff("points when it folds", "", "action: fold"),
-        ];
-        ALL
+        const {
+            &[
+                PlayStatistic::deals("VPIP", "street: preflop", "action: call / bet / raise"),
+                PlayStatistic::deals("PFR", "street: preflop", "action: bet / raise"),
+                PlayStatistic::decisions(
+                    "bets or raises: flop",
+                    "street: flop",
+                    "action: bet / raise",
+                ),
+                PlayStatistic::decisions(
+                    "bets or raises: turn",
+                    "street: turn",
+                    "action: bet / raise",
+                ),
+                PlayStatistic::decisions(
+                    "bets or raises: river",
+                    "street: river",
+                    "action: bet / raise",
+                ),
+                PlayStatistic::decisions(
+                    "folds to a bet: preflop",
+                    "street: preflop, facing: a bet / a raise",
+                    "action: fold",
+                ),
+                PlayStatistic::decisions(
+                    "folds to a bet: flop",
+                    "street: flop, facing: a bet / a raise",
+                    "action: fold",
+                ),
+                PlayStatistic::decisions(
+                    "folds to a bet: turn",
+                    "street: turn, facing: a bet / a raise",
+                    "action: fold",
+                ),
+                PlayStatistic::decisions(
+                    "folds to a bet: river",
+                    "street: river, facing: a bet / a raise",
+                    "action: fold",
+                ),
+                PlayStatistic::outcomes("goes to showdown", "sees the flop: yes", "showdown: yes"),
+                PlayStatistic::winnings("winnings at showdown", "showdown: yes"),
+                PlayStatistic::winnings("winnings without showdown", "showdown: no"),
+                PlayStatistic::payoff("points when it folds", "", "action: fold"),
+            ]
+        }
     }
 
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
@@ -90,7 +91,7 @@ impl Features<Holdem> for HoldemFeatures {
             "on the button",
             FeatureValue::flag(view.seat == view.button),
         );
-        let others = view.in_play.count_ones().saturating_sub(1);
+        let others = view.in_play_count().saturating_sub(1);
         tell("opponents left", FeatureValue::count(others));
         tell("board", poker::texture(view.community));
         tell("hand strength", poker::decile(view.hand, view.community));

@@ -35,42 +35,42 @@ impl Features<Stud> for StudFeatures {
     }
 
     fn statistics(&self) -> &'static [PlayStatistic] {
-        const ALL: &[PlayStatistic] = &[
-            PlayStatistic::deals("VPIP", "street: 0", "action: call / bet / raise"),
-            PlayStatistic::decisions(
-                "bets or raises: first street",
-                "turn: bet, street: 0",
-                "action: bet / raise",
-            ),
-            PlayStatistic::decisions(
-                "bets or raises: later streets",
-                "turn: bet, street: 1 / 2 / 3 / 4 / 5 / 6",
-                "action: bet / raise",
-            ),
-            PlayStatistic::decisions(
-                "folds to a bet: first street",
-                "street: 0, facing: a bet / a raise",
-                "action: fold",
-            ),
-            PlayStatistic::decisions(
-                "folds to a bet: later streets",
-                "street: 1 / 2 / 3 / 4 / 5 / 6, facing: a bet / a raise",
-                "action: fold",
-            ),
-            PlayStatistic::outcomes(
-                "goes to showdown",
-                "sees the second street: yes",
-                "showdown: yes",
-            ),
-            PlayStatistic::winnings("winnings at showdown", "showdown: yes"),
-            PlayStatistic::winnings("winnings without showdown", "showdown: no"),
-            PlayStatistic::payoff("points when it folds", "", "action: fold"),
-        ];
-        ALL
+        const {
+            &[
+                PlayStatistic::deals("VPIP", "street: 0", "action: call / bet / raise"),
+                PlayStatistic::decisions(
+                    "bets or raises: first street",
+                    "turn: bet, street: 0",
+                    "action: bet / raise",
+                ),
+                PlayStatistic::decisions(
+                    "bets or raises: later streets",
+                    "turn: bet, street: 1 / 2 / 3 / 4 / 5 / 6",
+                    "action: bet / raise",
+                ),
+                PlayStatistic::decisions(
+                    "folds to a bet: first street",
+                    "street: 0, facing: a bet / a raise",
+                    "action: fold",
+                ),
+                PlayStatistic::decisions(
+                    "folds to a bet: later streets",
+                    "street: 1 / 2 / 3 / 4 / 5 / 6, facing: a bet / a raise",
+                    "action: fold",
+                ),
+                PlayStatistic::outcomes(
+                    "goes to showdown",
+                    "sees the second street: yes",
+                    "showdown: yes",
+                ),
+                PlayStatistic::winnings("winnings at showdown", "showdown: yes"),
+                PlayStatistic::winnings("winnings without showdown", "showdown: no"),
+                PlayStatistic::payoff("points when it folds", "", "action: fold"),
+            ]
+        }
     }
 
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
-        let own = usize::from(view.seat);
         let opens = view.phase == phase::OPEN;
         tell(
             "turn",
@@ -78,15 +78,15 @@ impl Features<Stud> for StudFeatures {
         );
         tell("street", FeatureValue::Count(view.street));
         tell("facing", poker::facing(view.to_call, view.raises));
-        let others = view.in_play.count_ones().saturating_sub(1);
+        let others = view.in_play_count().saturating_sub(1);
         tell("opponents left", FeatureValue::count(others));
         tell("own hand", poker::made(view.hand | view.community));
-        tell("own open cards", poker::made(view.up[own]));
-        let seats = 0..usize::from(view.players);
-        let others = seats.filter(|&seat| seat != own && view.in_play >> seat & 1 == 1);
-        let highest = others.filter(|&seat| view.up[seat] != 0);
-        let highest = highest.map(|seat| card::rank(card::highest(view.up[seat])));
-        let is_higher = highest.max() > own_highest(view.up[own]);
+        let up = |seat: u8| view.up[usize::from(seat)];
+        tell("own open cards", poker::made(up(view.seat)));
+        // Rank of the highest open card of a seat; `None` if there is none.
+        let highest = |seat| (up(seat) != 0).then(|| card::rank(card::highest(up(seat))));
+        let others = (0..view.players).filter(|&seat| seat != view.seat && view.is_in_play(seat));
+        let is_higher = others.map(highest).max().flatten() > highest(view.seat);
         tell(
             "an opponent shows a higher card",
             FeatureValue::flag(is_higher),
@@ -103,9 +103,4 @@ impl Features<Stud> for StudFeatures {
         let history = bytemuck::cast_slice(history);
         poker::tell_outcome((view.seat, view.in_play), history, SECOND_STREET, tell);
     }
-}
-
-/// Returns the rank of the highest open card, or `None` if there is none.
-fn own_highest(up: u64) -> Option<u8> {
-    (up != 0).then(|| card::rank(card::highest(up)))
 }

@@ -3,7 +3,9 @@
 use super::Tanhinmin;
 use super::records::{Action, NONE, View};
 use crate::Move;
-use crate::features::{FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic};
+use crate::features::{
+    FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic, fewest_of_others,
+};
 
 /// The features of decisions in tanhinmin.
 pub(super) struct TanhinminFeatures;
@@ -27,26 +29,24 @@ impl Features<Tanhinmin> for TanhinminFeatures {
     }
 
     fn statistics(&self) -> &'static [PlayStatistic] {
-        const ALL: &[PlayStatistic] = &[PlayStatistic::decisions(
-            "passes",
-            "turn: follow",
-            "type: pass",
-        )];
-        ALL
+        const {
+            &[PlayStatistic::decisions(
+                "passes",
+                "turn: follow",
+                "type: pass",
+            )]
+        }
     }
 
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
-        let seats = 0..usize::from(view.seats);
-        let others = seats.filter(|&seat| seat != usize::from(view.seat));
-        let left = others.map(|seat| view.cards_left[seat]);
-        let fewest = left.filter(|&left| left != 0).min().unwrap_or(0);
         let leads = view.table == NONE;
         tell(
             "turn",
             FeatureValue::Word(if leads { "lead" } else { "follow" }),
         );
         tell("own cards", FeatureValue::count(view.hand.count_ones()));
-        tell("fewest cards of an opponent", FeatureValue::Count(fewest));
+        let fewest = fewest_of_others(&view.cards_left, view.seat);
+        tell("fewest cards of an opponent", fewest);
         let stronger = match view.table {
             NONE => view.unseen(),
             card => view.unseen() >> card >> 1,

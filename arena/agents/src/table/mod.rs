@@ -16,4 +16,4 @@ pub use legal::accept;
 pub use play::{BlockPlan, DisturbancePolicy, FaultPolicy, RESTARTS, Table, Unfinished};
 pub use shared::{ComparedDecision, DecisionSelector, FeatureValues, ForkScript, HybridPart};
 pub use watch::{Decider, TakenStep, TypedObserver};
-pub use when::{ALL_DECISIONS, FeatureAtFork, WhenError, parse_conditions};
+pub use when::{ALL_DECISIONS, Feature, FeatureAtFork, ValueSet, WhenError, parse_conditions};

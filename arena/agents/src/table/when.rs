@@ -12,6 +12,41 @@ use std::sync::Arc;
 /// Text of the condition that every decision meets.
 pub const ALL_DECISIONS: &str = "all decisions";
 
+/// A feature of decisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Feature {
+    /// The name, which is unique among the features of the game.
+    pub name: &'static str,
+    /// `true` if the feature describes the two choices, `false` if it describes the position.
+    pub is_choice: bool,
+}
+
+impl Feature {
+    /// Returns the value at a decision. `choices` are the features of the choices of the other bot
+    /// and the reviewed bot.
+    #[must_use]
+    pub fn value(
+        self,
+        position: &FeatureValues,
+        choices: Option<[&FeatureValues; 2]>,
+    ) -> FeatureAtFork {
+        let find = |values: &FeatureValues| {
+            let found = values.iter().find(|value| value.0 == self.name);
+            found.map(|value| value.1)
+        };
+        if !self.is_choice {
+            return find(position).map_or(FeatureAtFork::None, FeatureAtFork::Position);
+        }
+        match choices.map(|choices| choices.map(find)) {
+            Some([Some(FeatureValue::Count(by)), Some(FeatureValue::Count(of))]) => {
+                FeatureAtFork::Compared(by.cmp(&of))
+            }
+            Some([Some(by), Some(of)]) => FeatureAtFork::Choices(of, by),
+            _ => FeatureAtFork::None,
+        }
+    }
+}
+
 /// The value of a feature at a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FeatureAtFork {
@@ -25,48 +60,75 @@ pub enum FeatureAtFork {
     Compared(Ordering),
 }
 
-impl FeatureAtFork {
-    /// Returns the value of the feature `name` for a position. With `is_choice`, returns the value
-    /// for the choices of the other bot and the reviewed bot.
-    #[must_use]
-    pub fn new(
-        (name, is_choice): (&str, bool),
-        position: &FeatureValues,
-        choices: Option<[&FeatureValues; 2]>,
-    ) -> FeatureAtFork {
-        let find = |values: &FeatureValues| {
-            values
-                .iter()
-                .find(|value| value.0 == name)
-                .map(|value| value.1)
-        };
-        if !is_choice {
-            return find(position).map_or(FeatureAtFork::None, FeatureAtFork::Position);
-        }
-        match choices.map(|choices| choices.map(find)) {
-            Some([Some(FeatureValue::Count(by)), Some(FeatureValue::Count(of))]) => {
-                FeatureAtFork::Compared(by.cmp(&of))
-            }
-            Some([Some(by), Some(of)]) => FeatureAtFork::Choices(of, by),
-            _ => FeatureAtFork::None,
+/// Writes the value in the notation that [`parse_conditions`] parses.
+impl fmt::Display for FeatureAtFork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FeatureAtFork::None => f.write_str("none"),
+            FeatureAtFork::Position(value) => write!(f, "{value}"),
+            FeatureAtFork::Choices(of, by) => write!(f, "{of} → {by}"),
+            FeatureAtFork::Compared(Ordering::Less) => f.write_str("lower"),
+            FeatureAtFork::Compared(Ordering::Equal) => f.write_str("equal"),
+            FeatureAtFork::Compared(Ordering::Greater) => f.write_str("higher"),
         }
     }
 }
 
-/// Writes the value in the notation that [`parse_conditions`] parses.
-impl fmt::Display for FeatureAtFork {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = |value: &FeatureValue| match value {
-            FeatureValue::Count(number) => number.to_string(),
-            FeatureValue::Word(word) => (*word).to_owned(),
+/// The values of a feature that meet a condition.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ValueSet {
+    /// Exactly this value.
+    Is(FeatureAtFork),
+    /// A range of numbers. A range with an upper bound only also contains "no number".
+    Range {
+        /// The smallest number.
+        low: u8,
+        /// The largest number; `u8::MAX` for no upper bound.
+        high: u8,
+    },
+    /// Words of the reviewed bot's and the other bot's choice; `None` for any word.
+    Choices([Option<FeatureValue>; 2]),
+}
+
+impl ValueSet {
+    /// Returns `true` if the set contains this value.
+    #[must_use]
+    pub fn contains(self, value: FeatureAtFork) -> bool {
+        let is_word = |wanted: Option<FeatureValue>, word: FeatureValue| {
+            wanted.is_none_or(|wanted| wanted == word)
         };
-        match self {
-            FeatureAtFork::None => f.write_str("none"),
-            FeatureAtFork::Position(value) => f.write_str(&word(value)),
-            FeatureAtFork::Choices(of, by) => write!(f, "{} → {}", word(of), word(by)),
-            FeatureAtFork::Compared(Ordering::Less) => f.write_str("lower"),
-            FeatureAtFork::Compared(Ordering::Equal) => f.write_str("equal"),
-            FeatureAtFork::Compared(Ordering::Greater) => f.write_str("higher"),
+        match (self, value) {
+            (ValueSet::Is(wanted), value) => wanted == value,
+            (
+                ValueSet::Range { low, high },
+                FeatureAtFork::Position(FeatureValue::Count(count)),
+            ) => (low..=high).contains(&count),
+            (ValueSet::Range { low: 0, high }, FeatureAtFork::None) => high < u8::MAX,
+            (ValueSet::Choices([of, by]), FeatureAtFork::Choices(own, other)) => {
+                is_word(of, own) && is_word(by, other)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Writes the values in the notation that [`parse_conditions`] parses, except for ranges with two
+/// bounds.
+impl fmt::Display for ValueSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ValueSet::Is(value) => write!(f, "{value}"),
+            ValueSet::Range { low, high: u8::MAX } => write!(f, "{low} or more"),
+            ValueSet::Range { low: 0, high } => write!(f, "{high} or fewer"),
+            ValueSet::Range { low, high } if low == high => write!(f, "{low}"),
+            ValueSet::Range { low, high } => write!(f, "{low} to {high}"),
+            ValueSet::Choices(words) => {
+                let text = |word: Option<FeatureValue>| {
+                    word.map_or_else(|| "any".to_owned(), |word| word.to_string())
+                };
+                let [of, by] = words.map(text);
+                write!(f, "{of} → {by}")
+            }
         }
     }
 }
@@ -81,55 +143,19 @@ pub struct WhenError {
     pub remedy: String,
 }
 
-/// The values that meet a condition.
-enum ValuePattern {
-    /// Exactly this value.
-    Is(FeatureAtFork),
-    /// At least this number.
-    AtLeast(u8),
-    /// At most this number, or no number.
-    AtMost(u8),
-    /// Words of the reviewed bot's and the other bot's choice; `None` for any word.
-    Choices([Option<&'static str>; 2]),
-}
-
-impl ValuePattern {
-    fn fits(&self, value: FeatureAtFork) -> bool {
-        let is_word = |wanted: Option<&'static str>, value: FeatureValue| {
-            wanted.is_none_or(|wanted| value == FeatureValue::Word(wanted))
-        };
-        match (self, value) {
-            (ValuePattern::Is(wanted), value) => *wanted == value,
-            (ValuePattern::AtLeast(from), FeatureAtFork::Position(FeatureValue::Count(count))) => {
-                *from <= count
-            }
-            (ValuePattern::AtMost(most), FeatureAtFork::Position(FeatureValue::Count(count))) => {
-                count <= *most
-            }
-            (ValuePattern::AtMost(_), FeatureAtFork::None) => true,
-            (ValuePattern::Choices([of, by]), FeatureAtFork::Choices(own, other)) => {
-                is_word(*of, own) && is_word(*by, other)
-            }
-            _ => false,
-        }
-    }
-}
-
 /// A condition on one feature.
 struct Condition {
-    name: &'static str,
-    is_choice: bool,
-    /// `true` for `other than`: the values that fit no pattern meet the condition.
+    feature: Feature,
+    /// `true` for `other than`: the values that are in no set meet the condition.
     is_other: bool,
-    patterns: Vec<ValuePattern>,
+    sets: Vec<ValueSet>,
 }
 
 impl Condition {
     fn holds(&self, decided: &ComparedDecision) -> bool {
-        let choices = [&decided.choices[0], &decided.choices[1]];
-        let feature = (self.name, self.is_choice);
-        let value = FeatureAtFork::new(feature, &decided.position, Some(choices));
-        self.patterns.iter().any(|pattern| pattern.fits(value)) != self.is_other
+        let choices = Some(decided.choices.each_ref());
+        let value = self.feature.value(&decided.position, choices);
+        self.sets.iter().any(|set| set.contains(value)) != self.is_other
     }
 }
 
@@ -193,28 +219,29 @@ fn condition(game: &GameInfo, text: &str) -> Result<Condition, WhenError> {
     let values = values.trim();
     let others = values.strip_prefix("other than ");
     let parts = others.unwrap_or(values).split(" / ").map(str::trim);
-    let mut patterns = Vec::new();
-    for part in parts {
-        let pattern = pattern(part, is_choice, words).ok_or_else(|| WhenError {
+    let set = |part: &str| {
+        value_set(part, is_choice, words).ok_or_else(|| WhenError {
             message: format!("`{name}` cannot be `{part}`"),
             remedy: expected(is_choice, words),
-        })?;
-        patterns.push(pattern);
-    }
+        })
+    };
     Ok(Condition {
-        name,
-        is_choice,
+        feature: Feature { name, is_choice },
         is_other: others.is_some(),
-        patterns,
+        sets: parts.map(set).collect::<Result<_, _>>()?,
     })
 }
 
-fn pattern(text: &str, is_choice: bool, words: &'static [&'static str]) -> Option<ValuePattern> {
-    let known = |text: &str| words.iter().copied().find(|word| *word == text);
+/// Parses one of the alternatives of a condition; see [`parse_conditions`].
+fn value_set(text: &str, is_choice: bool, words: &'static [&'static str]) -> Option<ValueSet> {
+    let known = |text: &str| {
+        let word = words.iter().copied().find(|word| *word == text)?;
+        Some(FeatureValue::Word(word))
+    };
     let number = |text: &str| text.trim().parse::<u8>().ok();
     // If `none` is one of the words, the feature always has a value.
     if text == "none" && known(text).is_none() {
-        return Some(ValuePattern::Is(FeatureAtFork::None));
+        return Some(ValueSet::Is(FeatureAtFork::None));
     }
     match (is_choice, words.is_empty()) {
         (true, false) => {
@@ -223,26 +250,23 @@ fn pattern(text: &str, is_choice: bool, words: &'static [&'static str]) -> Optio
                 "any" => Some(None),
                 word => known(word).map(Some),
             };
-            Some(ValuePattern::Choices([side(of)?, side(by)?]))
+            Some(ValueSet::Choices([side(of)?, side(by)?]))
         }
         (true, true) => [Ordering::Less, Ordering::Equal, Ordering::Greater]
             .map(FeatureAtFork::Compared)
             .into_iter()
             .find(|order| order.to_string() == text)
-            .map(ValuePattern::Is),
-        (false, false) => {
-            let word = FeatureValue::Word(known(text)?);
-            Some(ValuePattern::Is(FeatureAtFork::Position(word)))
-        }
+            .map(ValueSet::Is),
+        (false, false) => Some(ValueSet::Is(FeatureAtFork::Position(known(text)?))),
         (false, true) => {
-            if let Some(from) = text.strip_suffix("or more") {
-                return number(from).map(ValuePattern::AtLeast);
+            if let Some(low) = text.strip_suffix("or more") {
+                return number(low).map(|low| ValueSet::Range { low, high: u8::MAX });
             }
-            if let Some(most) = text.strip_suffix("or fewer") {
-                return number(most).map(ValuePattern::AtMost);
+            if let Some(high) = text.strip_suffix("or fewer") {
+                return number(high).map(|high| ValueSet::Range { low: 0, high });
             }
             let number = FeatureValue::Count(number(text)?);
-            Some(ValuePattern::Is(FeatureAtFork::Position(number)))
+            Some(ValueSet::Is(FeatureAtFork::Position(number)))
         }
     }
 }

@@ -50,7 +50,7 @@ impl HybridFactory {
 impl AgentFactory for HybridFactory {
     fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
         let open =
-            |(name, seat): &(String, SeatConfig)| Ok::<_, AgentError>((name.clone(), seat.open()?));
+            |(name, seat): &(String, SeatConfig)| seat.open().map(|agent| (name.clone(), agent));
         let [selected, base] = &self.parts;
         let parts = [open(selected)?, open(base)?];
         Ok(self.game.hybrid_seat(parts, self.selects.clone()))

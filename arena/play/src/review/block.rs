@@ -3,11 +3,12 @@
 pub(super) mod samples;
 
 use super::per_bot::{PerBot, ReviewBot};
-use super::plan::{ReviewError, ReviewPlan};
-use super::summary::{BlockSummary, DifferenceParts, Fork, ReviewFault, SummaryBuilder};
+use super::plan::{ReviewError, ReviewPlan, ReviewResult};
+use super::summary::{BlockSummary, DifferenceParts, Fork, ReviewFault, SummaryBuilder, add_fault};
+use crate::league::PlannedDeals;
 use crate::prepared::{PrepareError, PreparedLeague};
 use hattari_agents::agent::{Agent, FaultScope};
-use hattari_agents::record::{Fault, JobId};
+use hattari_agents::record::JobId;
 use hattari_agents::seeds::{LineUpSeeds, Purpose, Seeds};
 use hattari_agents::table::{
     AnyDeals, AnyGame, BlockObserver, BlockPlan, ComparedDecision, DecisionSelector, FaultPolicy,
@@ -42,7 +43,7 @@ impl<'a> BlockReview<'a> {
         prepared: &'a PreparedLeague,
         plan: &'a ReviewPlan,
         job: JobId,
-    ) -> Result<BlockReview<'a>, ReviewError> {
+    ) -> ReviewResult<BlockReview<'a>> {
         let game = prepared.game()?;
         let script = Rc::new(RefCell::new(ForkScript::default()));
         let line_up = prepared.line_up(job);
@@ -85,15 +86,13 @@ impl<'a> BlockReview<'a> {
         &self,
         deals: &mut dyn AnyDeals,
         entrant: usize,
-    ) -> Result<Vec<Vec<i64>>, ReviewError> {
+    ) -> ReviewResult<Vec<Vec<i64>>> {
         let mut line_up = self.prepared.line_up(self.job).to_vec();
         for &place in &self.places {
             line_up[place] = entrant;
         }
-        let opened = line_up
-            .iter()
-            .map(|&entrant| self.prepared.open_one(entrant));
-        let mut agents = opened.collect::<Result<Vec<_>, _>>()?;
+        let agents = line_up.iter().map(|&bot| self.prepared.open_one(bot));
+        let mut agents = agents.collect::<Result<Vec<_>, _>>()?;
         let chance = LineUpSeeds {
             bots: self.prepared.league.chance(&line_up).bots,
             ..self.prepared.chance(self.job)
@@ -105,12 +104,11 @@ impl<'a> BlockReview<'a> {
         let payoffs = deals
             .keep(self.job, plan, &chance, &mut agents)
             .map_err(|unfinished| {
-                self.fault_error(line_up[place_of_fault(&unfinished)], &unfinished)
+                let place = usize::from(unfinished.fault().entrant);
+                self.stopped(line_up[place], &unfinished)
             })?;
-        Ok(payoffs
-            .into_iter()
-            .map(|all| self.reviewed_payoffs(&all))
-            .collect())
+        let payoffs = payoffs.iter().map(|all| self.reviewed_payoffs(all));
+        Ok(payoffs.collect())
     }
 
     /// Returns the payoffs of the reviewed seats.
@@ -118,12 +116,13 @@ impl<'a> BlockReview<'a> {
         self.places.iter().map(|&place| payoffs[place]).collect()
     }
 
-    fn fault_error(&self, entrant: usize, unfinished: &Unfinished) -> ReviewError {
-        ReviewError::Prepare(PrepareError::Stopped {
+    /// Returns the error for a game that a fault of an entrant ended.
+    fn stopped(&self, entrant: usize, unfinished: &Unfinished) -> PrepareError {
+        PrepareError::Stopped {
             job: self.job,
             entrant: self.prepared.league.entrants[entrant].name.clone(),
             fault: unfinished.fault().clone(),
-        })
+        }
     }
 
     /// Replays a recorded deal. `script` instructs the reviewed seats. Returns the payoffs of these
@@ -134,51 +133,40 @@ impl<'a> BlockReview<'a> {
         number: usize,
         script: ForkScript,
         observer: &mut dyn BlockObserver,
-    ) -> Result<(Vec<i64>, Vec<ComparedDecision>), ReviewError> {
+    ) -> ReviewResult<(Vec<i64>, Vec<ComparedDecision>)> {
         self.script.replace(script);
         let block = (self.job, self.block_plan);
         let played = deals.play(number, block, &self.seeds, &mut self.agents, observer);
         let script = self.script.take();
+        let line_up = self.prepared.line_up(self.job);
         // By index in shared seats.
         let entrants = [self.plan.other, self.plan.reviewed];
         let (payoffs, faults) = played.map_err(|unfinished| {
             // If a shared seat ended the game, its last fault is the cause.
             let last = script.faults.last();
-            let cause = last.filter(|(_, agent_error)| agent_error.scope == FaultScope::Run);
-            match cause {
-                Some((bot, _)) => self.fault_error(entrants[*bot], &unfinished),
-                None => self.seat_fault_error(&unfinished),
+            match last.filter(|(_, agent_error)| agent_error.scope == FaultScope::Run) {
+                Some((bot, _)) => self.stopped(entrants[*bot], &unfinished),
+                None => self.prepared.explain(self.job, &unfinished),
             }
         })?;
-        for (bot, agent_error) in script.faults {
-            self.record_fault(
-                entrants[bot],
-                number,
-                agent_error.kind.name(),
-                agent_error.message,
-            );
-        }
-        for fault in faults {
-            let Fault { kind, message, .. } = fault;
-            let entrant = self.prepared.line_up(self.job)[usize::from(fault.entrant)];
-            self.record_fault(entrant, number, kind.name(), message);
-        }
-        Ok((self.reviewed_payoffs(&payoffs), script.decided))
-    }
-
-    fn record_fault(&mut self, entrant: usize, game: usize, kind: &'static str, message: String) {
-        let is_known = |fault: &&mut ReviewFault| (fault.entrant, fault.kind) == (entrant, kind);
-        match self.faults.iter_mut().find(is_known) {
-            Some(fault) => fault.count += 1,
-            None => self.faults.push(ReviewFault {
+        let shared = script.faults.into_iter();
+        let shared = shared.map(|(bot, error)| (entrants[bot], error.kind, error.message));
+        let others = faults.into_iter().map(|fault| {
+            let entrant = line_up[usize::from(fault.entrant)];
+            (entrant, fault.kind, fault.message)
+        });
+        for (entrant, kind, message) in shared.chain(others) {
+            let fault = ReviewFault {
                 entrant,
                 job: self.job,
-                game,
-                kind,
+                game: number,
+                kind: kind.name(),
                 message,
                 count: 1,
-            }),
+            };
+            add_fault(&mut self.faults, fault);
         }
+        Ok((self.reviewed_payoffs(&payoffs), script.decided))
     }
 
     /// Returns the score of a deal. `rotations` contains the payoffs of the reviewed seats in each
@@ -206,10 +194,7 @@ impl<'a> BlockReview<'a> {
     /// Divides `games` games into groups that are scored together: the rotations of a deal if
     /// several of them count as one game, otherwise single games.
     fn groups(&self, games: usize) -> Vec<Vec<usize>> {
-        let rotations = self.game.rotations(self.agents.len());
-        let is_joint =
-            self.block_plan.duplicate && self.game.counted_rotations(self.agents.len()) < rotations;
-        let rotations = if is_joint { rotations } else { 1 };
+        let rotations = self.rotations();
         let deals = games / rotations;
         let group = |deal| (deal..deals * rotations).step_by(deals).collect();
         (0..deals).map(group).collect()
@@ -227,7 +212,7 @@ impl<'a> BlockReview<'a> {
     ///
     /// # Errors
     /// Returns an error if a bot plays differently in a replay, or if a fault ends a game early.
-    pub(super) fn review(mut self) -> Result<BlockSummary, ReviewError> {
+    pub(super) fn review(mut self) -> ReviewResult<BlockSummary> {
         let game = self.prepared.game()?;
         let mut reviewed_deals = game.deals();
         let mut other_deals = game.deals();
@@ -269,12 +254,8 @@ impl<'a> BlockReview<'a> {
     /// Returns the number of games that count if `played` games were played.
     fn counted_games(&self, played: usize) -> u64 {
         // As in samples, deals that are missing after an early end count as zero.
-        let rotations = if self.block_plan.duplicate {
-            self.game.counted_rotations(self.agents.len())
-        } else {
-            1
-        };
-        let planned = u64::from(self.block_plan.deals) * rotations as u64;
+        let planned = PlannedDeals::of(&self.prepared.league, self.agents.len());
+        let planned = u64::from(planned.deals) * u64::from(planned.rotations);
         planned.max(played as u64 / self.rotations() as u64)
     }
 
@@ -284,7 +265,7 @@ impl<'a> BlockReview<'a> {
     ///
     /// # Errors
     /// Returns the errors of [`BlockReview::review`].
-    pub(super) fn measure_gain(mut self, selects: &DecisionSelector) -> Result<i64, ReviewError> {
+    pub(super) fn measure_gain(mut self, selects: &DecisionSelector) -> ReviewResult<i64> {
         let game = self.prepared.game()?;
         let mut deals = game.deals();
         let games = self.record_block(&mut *deals, self.plan.reviewed)?.len();
@@ -304,7 +285,7 @@ impl<'a> BlockReview<'a> {
         group: &[usize],
         bot: ReviewBot,
         selects: Option<&DecisionSelector>,
-    ) -> Result<i64, ReviewError> {
+    ) -> ReviewResult<i64> {
         let mut payoffs = Vec::new();
         for &number in group {
             let mut script = ForkScript::new(bot.index(), Vec::new(), selects.is_some());
@@ -327,7 +308,7 @@ impl<'a> BlockReview<'a> {
         group: &[usize],
         is_checked: bool,
         summary: &mut SummaryBuilder,
-    ) -> Result<PerBot<i64>, ReviewError> {
+    ) -> ReviewResult<PerBot<i64>> {
         let mut games = Vec::with_capacity(group.len());
         for &number in group {
             games.push(self.play_both(deals, number, is_checked)?);
@@ -354,7 +335,7 @@ impl<'a> BlockReview<'a> {
         first: ReviewBot,
         is_checked: bool,
         summary: &mut SummaryBuilder,
-    ) -> Result<(), ReviewError> {
+    ) -> ReviewResult<()> {
         let second = first.other();
         let mut current = all_payoffs(games, second);
         let mut before = self.score(&current);
@@ -372,7 +353,7 @@ impl<'a> BlockReview<'a> {
                 // The bots agree until the next fork, so the second bot takes over at that fork.
                 current[rotation] = match forks.get(index + 1) {
                     Some(&next) => {
-                        let answers = game[first].answers_before(next, first);
+                        let answers = answers_of(&compared[..next], first);
                         let script = ForkScript::new(second.index(), answers, false);
                         self.play(deals, number, script, &mut ())?.0
                     }
@@ -396,7 +377,7 @@ impl<'a> BlockReview<'a> {
         deals: &mut dyn AnyDeals,
         number: usize,
         is_checked: bool,
-    ) -> Result<PerBot<ComparedGame>, ReviewError> {
+    ) -> ReviewResult<PerBot<ComparedGame>> {
         let other = self.play_compared(deals, number, ReviewBot::Other)?;
         let reviewed = if other.decisions.iter().any(ComparedDecision::is_fork) {
             self.play_compared(deals, number, ReviewBot::Reviewed)?
@@ -427,7 +408,7 @@ impl<'a> BlockReview<'a> {
         deals: &mut dyn AnyDeals,
         number: usize,
         bot: ReviewBot,
-    ) -> Result<ComparedGame, ReviewError> {
+    ) -> ReviewResult<ComparedGame> {
         let script = ForkScript::new(bot.index(), Vec::new(), true);
         let (payoffs, decisions) = self.play(deals, number, script, &mut ())?;
         Ok(ComparedGame {
@@ -448,13 +429,13 @@ impl<'a> BlockReview<'a> {
         game: &PerBot<ComparedGame>,
         first: ReviewBot,
         end: usize,
-    ) -> Result<(), ReviewError> {
+    ) -> ReviewResult<()> {
         let second = first.other();
         // Faults in these games were counted when the same games were played before.
         let faults = self.faults.clone();
         let whole = game[first].decisions.len();
         for (end, expected) in [(end, second), (whole, first)] {
-            let answers = game[first].answers_before(end, first);
+            let answers = answers_of(&game[first].decisions[..end], first);
             let script = ForkScript::new(second.index(), answers, false);
             let (payoffs, _) = self.play(deals, number, script, &mut ())?;
             if payoffs != game[expected].payoffs {
@@ -475,13 +456,6 @@ struct ComparedGame {
     decisions: Rc<Vec<ComparedDecision>>,
 }
 
-impl ComparedGame {
-    /// Returns the answers of `bot` before decision `end`.
-    fn answers_before(&self, end: usize, bot: ReviewBot) -> Vec<Choice> {
-        answers_of(&self.decisions[..end], bot)
-    }
-}
-
 /// Returns the answers of `bot` in the given decisions.
 fn answers_of(decisions: &[ComparedDecision], bot: ReviewBot) -> Vec<Choice> {
     decisions
@@ -495,24 +469,13 @@ fn all_payoffs(games: &[PerBot<ComparedGame>], bot: ReviewBot) -> Vec<Vec<i64>> 
     games.iter().map(|game| game[bot].payoffs.clone()).collect()
 }
 
-/// Returns the place of the entrant whose fault ended a block.
-fn place_of_fault(unfinished: &Unfinished) -> usize {
-    usize::from(unfinished.fault().entrant)
-}
-
 impl BlockReview<'_> {
-    /// Returns the error for a bot of the line-up whose fault ended a game.
-    fn seat_fault_error(&self, unfinished: &Unfinished) -> ReviewError {
-        let line_up = self.prepared.line_up(self.job);
-        self.fault_error(line_up[place_of_fault(unfinished)], unfinished)
-    }
-
     /// Records the block and plays the game of a fork with the reviewed bot. Returns its decisions.
     fn play_fork(
         &mut self,
         deals: &mut dyn AnyDeals,
         fork: &Fork,
-    ) -> Result<Vec<ComparedDecision>, ReviewError> {
+    ) -> ReviewResult<Vec<ComparedDecision>> {
         self.record_block(deals, self.plan.reviewed)?;
         let script = ForkScript::new(ReviewBot::Reviewed.index(), Vec::new(), true);
         Ok(self.play(deals, fork.game as usize, script, &mut ())?.1)
@@ -529,7 +492,7 @@ pub fn play_continuations(
     plan: &ReviewPlan,
     fork: &Fork,
     observers: PerBot<&mut dyn BlockObserver>,
-) -> Result<(), ReviewError> {
+) -> ReviewResult<()> {
     let mut review = BlockReview::new(prepared, plan, fork.job)?;
     let rules = prepared.game()?;
     let mut deals = rules.deals();

@@ -3,12 +3,16 @@
 use super::per_bot::PerBot;
 use super::plan::BlockToReview;
 use super::summary::{
-    BlockSummary, DifferenceParts, FeatureNumbers, Fork, ForkExamples, ForkSum, ReviewFault, to_u32,
+    BlockSummary, DifferenceParts, FeatureNumbers, Fork, ForkExamples, ForkSum, ReviewFault,
+    add_fault,
 };
 use hattari_agents::record::JobId;
 use hattari_agents::table::FeatureValues;
 use hattari_plugin::games::features::FeatureValue;
-use hattari_stats::clustered::{Block, Stratum, clustered_mean};
+use hattari_stats::Untestable;
+use hattari_stats::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
+use std::collections::BTreeMap;
+use std::mem;
 
 /// Maximum number of batches of a review.
 pub(super) const BATCHES_MAX: usize = 1024;
@@ -63,13 +67,13 @@ pub struct ReviewBatch {
 
 impl ReviewBatch {
     /// Adds another batch.
-    fn merge(&mut self, other: ReviewBatch) {
+    fn merge(&mut self, mut other: ReviewBatch) {
         self.jobs.extend(other.jobs);
         self.games += other.games;
-        self.sums.difference += other.sums.difference;
-        self.sums.decisions += other.sums.decisions;
-        self.sums.carried += other.sums.carried;
-        self.sums.memory += other.sums.memory;
+        let sums = self.sums.parts_mut().into_iter();
+        for (sum, more) in sums.zip(other.sums.parts_mut()) {
+            *sum += *more;
+        }
         self.forks.reserve_exact(other.forks.len());
         self.forks.extend(other.forks);
         self.merge_equal_forks();
@@ -93,20 +97,13 @@ impl ReviewBatch {
 
 /// For each index of a position's features, the number of unforced decisions in the games of each
 /// bot.
-#[derive(Clone, Default)]
-struct PositionCounts(Vec<PerBot<u32>>);
+type PositionCounts = BTreeMap<u32, PerBot<u32>>;
 
-impl PositionCounts {
-    fn add(&mut self, position: u32, counts: PerBot<u32>) {
-        let index = position as usize;
-        if self.0.len() <= index {
-            self.0.resize(index + 1, PerBot::default());
-        }
-        self.0[index] = self.0[index].saturating_add(counts);
-    }
-
-    fn get(&self, position: usize) -> PerBot<u32> {
-        self.0.get(position).copied().unwrap_or_default()
+/// Adds numbers of decisions, each with the index of the position.
+fn add_decisions(counts: &mut PositionCounts, decisions: &[(u32, PerBot<u32>)]) {
+    for &(position, more) in decisions {
+        let known = counts.entry(position).or_default();
+        *known = known.saturating_add(more);
     }
 }
 
@@ -117,70 +114,49 @@ impl PositionCounts {
 struct DecisionCounts {
     all: PositionCounts,
     /// For each bit, the counts of the clusters with a number in which this bit is set. A batch of
-    /// 2 to the power b clusters has an odd index if bit b is set.
-    by_bit: Vec<PositionCounts>,
+    /// 2 to the power b clusters has an odd index if bit b is set, so lower bits are not needed.
+    by_bit: BTreeMap<u32, PositionCounts>,
 }
 
 impl DecisionCounts {
     /// Adds the decisions of a block. Batches have at least `batch` clusters, a power of two.
     fn add(&mut self, cluster: usize, batch: usize, decisions: &[(u32, PerBot<u32>)]) {
-        let bits = (cluster.checked_ilog2().map_or(0, |bit| bit + 1)) as usize;
-        if self.by_bit.len() < bits {
-            self.by_bit.resize(bits, PositionCounts::default());
+        let is_set = |&bit: &u32| (cluster >> bit) & 1 == 1;
+        for bit in (batch.ilog2()..usize::BITS).filter(is_set) {
+            add_decisions(self.by_bit.entry(bit).or_default(), decisions);
         }
-        let is_needed = |bit: &usize| batch <= 1_usize << bit && (cluster >> bit) & 1 == 1;
-        for &(position, counts) in decisions {
-            self.all.add(position, counts);
-        }
-        for bit in (0..bits).filter(is_needed) {
-            for &(position, counts) in decisions {
-                self.by_bit[bit].add(position, counts);
-            }
-        }
+        add_decisions(&mut self.all, decisions);
     }
 
     /// Replaces the indices of positions.
     fn renumber(&mut self, numbers: &[u32]) {
-        for counts in self.by_bit.iter_mut().chain([&mut self.all]) {
-            let known = std::mem::take(counts);
-            for (&number, known) in numbers.iter().zip(known.0) {
-                counts.add(number, known);
-            }
-        }
-    }
-
-    /// Removes the counts that batches of `batch` clusters, a power of two, no longer need.
-    fn forget(&mut self, batch: usize) {
-        let bits = self.by_bit.iter_mut().enumerate();
-        for (_, counts) in bits.filter(|(bit, _)| (1_usize << bit) < batch) {
-            *counts = PositionCounts::default();
+        for counts in self.by_bit.values_mut().chain([&mut self.all]) {
+            let known = mem::take(counts).into_iter();
+            let known: Vec<(u32, PerBot<u32>)> = known
+                .map(|(position, count)| (numbers[position as usize], count))
+                .collect();
+            add_decisions(counts, &known);
         }
     }
 
     /// Returns the counts for batches of `batch` clusters, a power of two.
     fn finish(&self, batch: usize) -> Vec<DecisionCount> {
-        let odd = self.by_bit.get(batch.ilog2() as usize);
-        let count = |position: usize| {
-            let all = self.all.get(position);
-            let odd = odd.map_or(PerBot::default(), |counts| counts.get(position));
+        let odd = self.by_bit.get(&batch.ilog2());
+        let count = |(&position, &all): (&u32, &PerBot<u32>)| {
+            let odd = odd.and_then(|odd| odd.get(&position)).copied();
+            let in_odd_batches = odd.unwrap_or_default();
             DecisionCount {
-                position: to_u32(position),
-                in_even_batches: PerBot {
-                    reviewed: all.reviewed - odd.reviewed,
-                    other: all.other - odd.other,
-                },
-                in_odd_batches: odd,
+                position,
+                in_even_batches: PerBot::from_fn(|bot| all[bot] - in_odd_batches[bot]),
+                in_odd_batches,
             }
         };
-        let counts = (0..self.all.0.len()).filter(|&position| {
-            // Other indices are those of choices, or of positions before rounding.
-            self.all.get(position) != PerBot::default()
-        });
-        counts.map(count).collect()
+        self.all.iter().map(count).collect()
     }
 }
 
 /// A collector of reviewed blocks.
+#[derive(Default)]
 pub(super) struct Collector {
     review: Review,
     numbers: FeatureNumbers,
@@ -207,12 +183,8 @@ fn rounded(values: &FeatureValues, rounding: u32) -> FeatureValues {
 impl Collector {
     pub(super) fn new() -> Collector {
         Collector {
-            review: Review::default(),
-            numbers: FeatureNumbers::default(),
-            games: 0,
             batch: 1,
-            decisions: DecisionCounts::default(),
-            rounding: 0,
+            ..Collector::default()
         }
     }
 
@@ -223,21 +195,27 @@ impl Collector {
 
     /// Adds the next block in the order of play.
     pub(super) fn add(&mut self, block: BlockToReview, summary: BlockSummary) {
-        let features = &mut self.review.features;
-        let mut number = |values: &FeatureValues| self.numbers.number(features, values);
-        let numbers: Vec<u32> = summary.features.iter().map(&mut number).collect();
-        let positions = match self.rounding {
-            0 => numbers.clone(),
-            rounding => {
-                let features = summary.features.iter();
-                features
-                    .map(|values| number(&rounded(values, rounding)))
-                    .collect()
-            }
-        };
+        let features = summary.features.iter();
+        let mut number = |values: &FeatureValues| self.numbers.number(values);
+        let numbers: Vec<u32> = features.clone().map(&mut number).collect();
+        let rounded = features.map(|values| rounded(values, self.rounding));
+        let positions: Vec<u32> = rounded.map(|values| number(&values)).collect();
         let number = |index: u32| numbers[index as usize];
-        self.add_examples(&summary.examples, block.job, number);
-        self.add_faults(summary.faults, block.job);
+        let ForkExamples {
+            gains,
+            losses,
+            sample,
+        } = &summary.examples;
+        for fork in gains.iter().chain(losses).chain(sample) {
+            self.review.examples.add(Fork {
+                position: number(fork.position),
+                choices: fork.choices.map(number),
+                ..*fork
+            });
+        }
+        for fault in summary.faults {
+            add_fault(&mut self.review.faults, fault);
+        }
         let sum = |sum: &ForkSum| ForkSum {
             position: positions[sum.position as usize],
             choices: sum.choices.map(number),
@@ -269,45 +247,9 @@ impl Collector {
         self.review.digest = xxhash_rust::xxh3::xxh3_64_with_seed(&digest, self.review.digest);
     }
 
-    /// Adds the example forks of a block. `number` replaces the indices of features.
-    fn add_examples(
-        &mut self,
-        examples: &ForkExamples,
-        job: JobId,
-        number: impl Fn(u32) -> u32 + Copy,
-    ) {
-        let ForkExamples {
-            gains,
-            losses,
-            sample,
-        } = examples;
-        for fork in gains.iter().chain(losses).chain(sample) {
-            self.review.examples.add(Fork {
-                job,
-                position: number(fork.position),
-                choices: fork.choices.map(number),
-                ..*fork
-            });
-        }
-    }
-
-    /// Adds the faults of a block.
-    fn add_faults(&mut self, faults: Vec<ReviewFault>, job: JobId) {
-        for fault in faults {
-            let is_same = |known: &&mut ReviewFault| {
-                (known.entrant, known.kind) == (fault.entrant, fault.kind)
-            };
-            match self.review.faults.iter_mut().find(is_same) {
-                Some(known) => known.count += fault.count,
-                None => self.review.faults.push(ReviewFault { job, ..fault }),
-            }
-        }
-    }
-
     /// Reduces the number of sums of forks to at most [`FORK_SUMS_MAX`], if possible.
     fn limit_fork_sums(&mut self) {
-        let sums = |review: &Review| review.fork_sums().count();
-        while FORK_SUMS_MAX < sums(&self.review) {
+        while FORK_SUMS_MAX < self.review.fork_sums().count() {
             if 2 * BATCHES_ENOUGH <= self.review.batches.len() {
                 self.merge_pairs();
             } else if self.rounding < u8::BITS {
@@ -323,11 +265,10 @@ impl Collector {
     /// Doubles the step to which numbers in the features of positions are rounded.
     fn round_features(&mut self) {
         self.rounding += 1;
-        let features = &mut self.review.features;
-        let known = 0..features.len();
+        let known = 0..self.numbers.features.len();
         let round = |index: usize| {
-            let values = rounded(&features[index], self.rounding);
-            self.numbers.number(features, &values)
+            let values = rounded(&self.numbers.features[index], self.rounding);
+            self.numbers.number(&values)
         };
         let numbers: Vec<u32> = known.map(round).collect();
         for batch in &mut self.review.batches {
@@ -342,8 +283,9 @@ impl Collector {
     /// Merges neighbouring batches in pairs.
     fn merge_pairs(&mut self) {
         self.batch *= 2;
-        self.decisions.forget(self.batch);
-        let mut batches = std::mem::take(&mut self.review.batches).into_iter();
+        let needed = self.batch.ilog2();
+        self.decisions.by_bit.retain(|&bit, _| needed <= bit);
+        let mut batches = mem::take(&mut self.review.batches).into_iter();
         while let Some(mut batch) = batches.next() {
             if let Some(next) = batches.next() {
                 batch.merge(next);
@@ -361,15 +303,15 @@ impl Collector {
         else {
             return false;
         };
-        let interval = self
-            .review
-            .mean(|block| block.sums.decisions as f64)
-            .and_then(|mean| mean.interval(0.95));
+        let batches = self.review.batches.iter();
+        let mean = mean_of(batches.map(|batch| (batch.games, batch.sums.decisions as f64)));
+        let interval = mean.and_then(|mean| mean.interval(0.95));
         interval.is_ok_and(|interval| (interval.high - interval.low) / 2.0 <= half_width)
     }
 
     pub(super) fn finish(self) -> Review {
         Review {
+            features: self.numbers.features,
             decisions: self.decisions.finish(self.batch),
             ..self.review
         }
@@ -392,39 +334,21 @@ impl Review {
     pub fn fork_sums(&self) -> impl Iterator<Item = &ForkSum> {
         self.batches.iter().flat_map(|block| &block.forks)
     }
-
-    /// Returns the mean per game of a quantity. `sum` returns the sum of the quantity over a batch.
-    ///
-    /// # Errors
-    /// Returns an error if there are too few blocks, or if they do not vary.
-    pub fn mean(
-        &self,
-        sum: impl Fn(&ReviewBatch) -> f64,
-    ) -> Result<hattari_stats::clustered::ClusteredMean, hattari_stats::Untestable> {
-        mean_of(self.batches.iter(), sum)
-    }
 }
 
-/// Returns the mean per game of a quantity in the given batches. `sum` returns the sum of the
-/// quantity over a batch.
+/// Returns the mean per game of a quantity. `sums` contains the number of games of each batch, and
+/// the sum of the quantity over these games.
 ///
 /// # Errors
 /// Returns an error if there are too few batches, or if they do not vary.
-pub fn mean_of<'b>(
-    blocks: impl Iterator<Item = &'b ReviewBatch>,
-    sum: impl Fn(&ReviewBatch) -> f64,
-) -> Result<hattari_stats::clustered::ClusteredMean, hattari_stats::Untestable> {
-    let blocks: Vec<Block> = blocks
-        .enumerate()
-        .map(|(cluster, block)| Block {
-            cluster,
-            n: block.games as f64,
-            sum: sum(block),
-        })
-        .collect();
-    let scale = blocks
-        .iter()
-        .map(|block| (block.sum / block.n.max(1.0)).abs())
-        .fold(0.0, f64::max);
+pub fn mean_of(sums: impl Iterator<Item = (u64, f64)>) -> Result<ClusteredMean, Untestable> {
+    let block = |(cluster, (games, sum)): (usize, (u64, f64))| Block {
+        cluster,
+        n: games as f64,
+        sum,
+    };
+    let blocks: Vec<Block> = sums.enumerate().map(block).collect();
+    let means = blocks.iter().map(|block| block.sum / block.n.max(1.0));
+    let scale = means.map(f64::abs).fold(0.0, f64::max);
     clustered_mean(&[Stratum::alone(blocks)], scale)
 }

@@ -6,18 +6,15 @@ use std::ops::{AddAssign, Index, IndexMut};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReviewBot {
     /// The bot with which the reviewed bot is compared.
-    Other,
+    Other = 0,
     /// The reviewed bot.
-    Reviewed,
+    Reviewed = 1,
 }
 
 impl ReviewBot {
     /// Returns the index of the bot in shared seats.
     pub(super) fn index(self) -> usize {
-        match self {
-            ReviewBot::Other => 0,
-            ReviewBot::Reviewed => 1,
-        }
+        self as usize
     }
 
     /// Returns the bot with which this bot is compared.
@@ -70,10 +67,7 @@ impl<T> PerBot<T> {
 impl PerBot<u32> {
     /// Adds counts; sums above `u32::MAX` become `u32::MAX`.
     pub(super) fn saturating_add(self, more: PerBot<u32>) -> PerBot<u32> {
-        PerBot {
-            other: self.other.saturating_add(more.other),
-            reviewed: self.reviewed.saturating_add(more.reviewed),
-        }
+        PerBot::from_fn(|bot| self[bot].saturating_add(more[bot]))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The plan of a review: the two bots, the blocks, and the reasons why a review is impossible.
 
-use crate::league::DealSharing;
+use crate::league::{DealSharing, PlannedDeals};
 use crate::prepared::{PrepareError, PreparedLeague};
 use crate::store::StoreError;
 use hattari_agents::record::JobId;
@@ -35,6 +35,9 @@ pub struct BlockToReview {
     /// cards.
     pub cluster: usize,
 }
+
+/// The result of a step of a review.
+pub type ReviewResult<T> = Result<T, ReviewError>;
 
 /// The reason why two bots cannot be compared.
 #[derive(Debug, thiserror::Error)]
@@ -106,11 +109,7 @@ impl ReviewPlan {
     ///
     /// # Errors
     /// Returns an error if an entrant does not exist, or if both are the same.
-    pub fn new(
-        prepared: &PreparedLeague,
-        reviewed: &str,
-        other: &str,
-    ) -> Result<ReviewPlan, ReviewError> {
+    pub fn new(prepared: &PreparedLeague, reviewed: &str, other: &str) -> ReviewResult<ReviewPlan> {
         let entrant_number = |name: &str| {
             let names = prepared.league.entrants.iter();
             prepared
@@ -145,16 +144,8 @@ impl ReviewPlan {
     /// # Errors
     /// Returns an error if there are no blocks to review, or if an entrant is a client or
     /// nondeterministic.
-    pub fn blocks(&self, prepared: &PreparedLeague) -> Result<Vec<BlockToReview>, ReviewError> {
+    pub fn blocks(&self, prepared: &PreparedLeague) -> ReviewResult<Vec<BlockToReview>> {
         let league = &prepared.league;
-        let game = prepared.game()?;
-        let rotations = |seats: usize| {
-            if league.duplicate {
-                game.counted_rotations(seats) as u64
-            } else {
-                1
-            }
-        };
         let mut games = 0;
         let mut jobs = Vec::new();
         for job in prepared.jobs() {
@@ -174,7 +165,8 @@ impl ReviewPlan {
                     return Err(ReviewError::Declared(name()));
                 }
             }
-            games += u64::from(league.deals) * rotations(line_up.len());
+            let planned = PlannedDeals::of(league, line_up.len());
+            games += u64::from(planned.deals) * u64::from(planned.rotations);
             jobs.push(job);
         }
         if jobs.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::block::BlockReview;
 use super::collect::{Collector, Review};
-use super::plan::{BlockToReview, ReviewError, ReviewPlan};
+use super::plan::{BlockToReview, ReviewError, ReviewPlan, ReviewResult};
 use super::summary::BlockSummary;
 use crate::play_blocks::each_job;
 use crate::prepared::PreparedLeague;
@@ -31,7 +31,7 @@ struct StoredBlocks<'a> {
 
 impl StoredBlocks<'_> {
     /// Returns the stored bytes of a block; `None` if it was not reviewed.
-    fn bytes(&mut self, job: JobId) -> Result<Option<Vec<u8>>, ReviewError> {
+    fn bytes(&mut self, job: JobId) -> ReviewResult<Option<Vec<u8>>> {
         Ok(match &mut self.store {
             Some(store) => store.get(job.line_up, self.prepared.line_up(job), job.block)?,
             None => None,
@@ -46,7 +46,7 @@ impl StoredBlocks<'_> {
     }
 
     /// Returns the stored result of a block; `None` if it was not reviewed.
-    fn get(&mut self, job: JobId) -> Result<Option<BlockSummary>, ReviewError> {
+    fn get(&mut self, job: JobId) -> ReviewResult<Option<BlockSummary>> {
         let entrants = self.entrants(job);
         let bytes = self.bytes(job)?;
         let Some((bytes, store)) = bytes.zip(self.store.as_ref()) else {
@@ -58,7 +58,7 @@ impl StoredBlocks<'_> {
     }
 
     /// Stores the result of a block, or checks that the stored result is the same.
-    fn put(&mut self, job: JobId, summary: &BlockSummary) -> Result<(), ReviewError> {
+    fn put(&mut self, job: JobId, summary: &BlockSummary) -> ReviewResult<()> {
         let stored = self.bytes(job)?;
         let line_up = self.prepared.line_up(job);
         let entrants = self.entrants(job);
@@ -78,11 +78,7 @@ impl StoredBlocks<'_> {
 
     /// Returns the indices of the blocks of a part that must be played: blocks that are not stored,
     /// or all blocks if everything is checked.
-    fn missing(
-        &mut self,
-        blocks: &[BlockToReview],
-        part: &Part,
-    ) -> Result<Vec<usize>, ReviewError> {
+    fn missing(&mut self, blocks: &[BlockToReview], part: &Part) -> ReviewResult<Vec<usize>> {
         let mut missing = Vec::new();
         for (index, block) in blocks.iter().enumerate() {
             let is_missing = part.contains(index as u64)
@@ -95,7 +91,7 @@ impl StoredBlocks<'_> {
     }
 
     /// Commits the results added so far.
-    fn commit(&mut self) -> Result<(), ReviewError> {
+    fn commit(&mut self) -> ReviewResult<()> {
         Ok(self.store.as_mut().map_or(Ok(()), |store| store.commit())?)
     }
 }
@@ -123,7 +119,7 @@ impl<P: FnMut(u64)> ReviewRun<'_, P> {
 
     /// Collects the stored blocks up to the next one that must be played. Returns `false` if the
     /// review is over.
-    fn add_stored(&mut self) -> Result<bool, ReviewError> {
+    fn add_stored(&mut self) -> ReviewResult<bool> {
         while self.next < self.blocks.len() && self.missing.binary_search(&self.next).is_err() {
             let stored = self.stored.get(self.blocks[self.next].job)?;
             if !stored.is_some_and(|summary| self.add(summary)) {
@@ -136,40 +132,23 @@ impl<P: FnMut(u64)> ReviewRun<'_, P> {
 
 impl ReviewPlan {
     /// Reviews the blocks on several threads. The number of threads does not affect the result.
-    /// Calls `progress` after each block with the number of games so far. Setting `stop` ends the
-    /// work early.
+    /// Blocks in `store` are not played again, and all others are added to it. Calls `progress`
+    /// after each block with the number of games so far. Setting `stop` ends the work early.
     ///
     /// # Errors
     /// Returns an error if a bot cannot be opened or plays differently in a replay, or if the host
-    /// cannot continue.
+    /// cannot continue. Returns an error if the store cannot be read or written, or has another
+    /// result of a block that is played again.
     ///
     /// # Panics
     /// Panics if the rules of the game panic.
     pub fn run(
         &self,
         prepared: &PreparedLeague,
-        stop: &AtomicBool,
-        progress: impl FnMut(u64),
-    ) -> Result<Review, ReviewError> {
-        self.resume(prepared, None, stop, progress)
-    }
-
-    /// Reviews the blocks like [`ReviewPlan::run`]. Blocks in `store` are not played again, and all
-    /// others are added to it.
-    ///
-    /// # Errors
-    /// Returns the errors of [`ReviewPlan::run`], and an error if the store cannot be read or
-    /// written, or has another result of a block that is played again.
-    ///
-    /// # Panics
-    /// Panics if the rules of the game panic.
-    pub fn resume(
-        &self,
-        prepared: &PreparedLeague,
         store: Option<&mut ReviewStore>,
         stop: &AtomicBool,
         progress: impl FnMut(u64),
-    ) -> Result<Review, ReviewError> {
+    ) -> ReviewResult<Review> {
         let blocks = self.blocks(prepared)?;
         let mut stored = StoredBlocks {
             prepared,
@@ -207,7 +186,7 @@ impl ReviewPlan {
     /// games so far.
     ///
     /// # Errors
-    /// Returns the errors of [`ReviewPlan::resume`].
+    /// Returns the errors of [`ReviewPlan::run`].
     pub fn play_part(
         &self,
         prepared: &PreparedLeague,
@@ -215,7 +194,7 @@ impl ReviewPlan {
         part: &Part,
         stop: &AtomicBool,
         mut progress: impl FnMut(u64),
-    ) -> Result<ReviewedPart, ReviewError> {
+    ) -> ReviewResult<ReviewedPart> {
         let blocks = self.blocks(prepared)?;
         let mut stored = StoredBlocks {
             prepared,
@@ -260,7 +239,7 @@ impl ReviewPlan {
         jobs: &[JobId],
         stop: &AtomicBool,
         selects: &DecisionSelector,
-    ) -> Result<Vec<i64>, ReviewError> {
+    ) -> ReviewResult<Vec<i64>> {
         let mut gains = Vec::new();
         let measure = |block: BlockReview<'_>| block.measure_gain(selects);
         self.each_block(prepared, jobs, stop, measure, |_, gain| {
@@ -278,9 +257,9 @@ impl ReviewPlan {
         prepared: &PreparedLeague,
         jobs: &[JobId],
         stop: &AtomicBool,
-        work: impl Fn(BlockReview<'_>) -> Result<T, ReviewError> + Sync,
-        mut take: impl FnMut(usize, T) -> Result<bool, ReviewError>,
-    ) -> Result<(), ReviewError> {
+        work: impl Fn(BlockReview<'_>) -> ReviewResult<T> + Sync,
+        mut take: impl FnMut(usize, T) -> ReviewResult<bool>,
+    ) -> ReviewResult<()> {
         let mut waiting = BTreeMap::new();
         let mut taken = 0;
         let work = |job| Ok(BlockReview::new(prepared, self, job).and_then(&work));

@@ -198,20 +198,10 @@ impl BlockSummary {
     /// bot with which the reviewed bot is compared.
     pub(super) fn encode(&self, entrants: &[usize]) -> Vec<u8> {
         let mut writer = NumberWriter::default();
-        let DifferenceParts {
-            difference,
-            decisions,
-            carried,
-            memory,
-        } = self.sums;
+        let mut sums = self.sums;
         writer.all([self.games.cast_signed(), self.copies.cast_signed()]);
-        writer.all([
-            difference,
-            decisions,
-            carried,
-            memory,
-            self.digest.cast_signed(),
-        ]);
+        writer.all(sums.parts_mut().map(|part| *part));
+        writer.all([self.digest.cast_signed()]);
         writer.features(&self.features);
         writer.count(self.forks.len());
         for sum in &self.forks {
@@ -258,12 +248,10 @@ impl BlockSummary {
         let copies = reader
             .number()
             .filter(|&copies: &u64| copies <= entrants.len() as u64)?;
-        let sums = DifferenceParts {
-            difference: reader.points()?,
-            decisions: reader.points()?,
-            carried: reader.points()?,
-            memory: reader.points()?,
-        };
+        let mut sums = DifferenceParts::default();
+        for part in sums.parts_mut() {
+            *part = reader.points()?;
+        }
         let digest = reader.numbers.next()?.cast_unsigned();
         let features: Vec<FeatureValues> =
             reader.list(|reader| reader.list(NumberReader::feature))?;

@@ -37,7 +37,7 @@ impl StoredReview<'_> {
     ) -> Result<Review, ReviewError> {
         let stop = AtomicBool::new(false);
         self.plan
-            .resume(prepared, Some(&mut self.open(store)), &stop, |games| {
+            .run(prepared, Some(&mut self.open(store)), &stop, |games| {
                 if end <= games {
                     stop.store(true, Ordering::Relaxed);
                 }
@@ -77,7 +77,7 @@ fn an_interrupted_review_continues_and_stored_blocks_are_not_played_again() {
     let prepared = prepare(&league);
     let plan = ReviewPlan::new(&prepared, "random", "faulty").unwrap();
     let whole = plan
-        .run(&prepared, &AtomicBool::new(false), |_| {})
+        .run(&prepared, None, &AtomicBool::new(false), |_| {})
         .unwrap();
     assert_eq!(whole.jobs().count(), 6);
     let mut stored = StoredReview {
@@ -134,7 +134,7 @@ fn blocks_of_a_review_are_merged_in_any_order() {
     let prepared = prepare(&league);
     let plan = ReviewPlan::new(&prepared, "random", "last").unwrap();
     let whole = plan
-        .run(&prepared, &AtomicBool::new(false), |_| {})
+        .run(&prepared, None, &AtomicBool::new(false), |_| {})
         .unwrap();
     // One store is that of the league with its games.
     folder.play_all("1.sqlite", &league, 2);

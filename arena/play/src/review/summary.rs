@@ -3,19 +3,16 @@
 use super::per_bot::{PerBot, ReviewBot};
 use hattari_agents::record::JobId;
 use hattari_agents::table::{ComparedDecision, FeatureValues};
-use serde::Serialize;
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_64_with_seed};
 
 /// A fault in the games of a review.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReviewFault {
     /// Index of the entrant.
     pub entrant: usize,
     /// The block in which the fault first occurred.
-    #[serde(skip)]
     pub job: JobId,
     /// The game in which the fault first occurred.
     pub game: usize,
@@ -27,6 +24,16 @@ pub struct ReviewFault {
     pub count: u64,
 }
 
+/// Adds a fault to a list, which has one item for each bot and kind.
+pub(super) fn add_fault(faults: &mut Vec<ReviewFault>, fault: ReviewFault) {
+    let is_same =
+        |known: &&mut ReviewFault| (known.entrant, known.kind) == (fault.entrant, fault.kind);
+    match faults.iter_mut().find(is_same) {
+        Some(known) => known.count += fault.count,
+        None => faults.push(fault),
+    }
+}
+
 /// Maximum number of example forks with the largest gains, and of those with the largest losses.
 pub const EXTREME_FORKS_MAX: usize = 50;
 /// Maximum number of forks in the random sample, from which typical forks are chosen.
@@ -34,7 +41,7 @@ const SAMPLE_MAX: usize = 512;
 
 /// The difference between two bots in the same seats and on the same deals (the other bot minus the
 /// reviewed bot). The field `difference` is exactly the sum of the other three fields.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DifferenceParts {
     /// The difference in the games of the league, where each bot plays its own block.
     pub difference: i64,
@@ -45,6 +52,18 @@ pub struct DifferenceParts {
     /// Effect of the bots' memory. Single games do not have this effect, because all bots are
     /// restarted.
     pub memory: i64,
+}
+
+impl DifferenceParts {
+    /// Returns the parts in the order in which they are stored.
+    pub(super) fn parts_mut(&mut self) -> [&mut i64; 4] {
+        [
+            &mut self.difference,
+            &mut self.decisions,
+            &mut self.carried,
+            &mut self.memory,
+        ]
+    }
 }
 
 /// Sums over all forks of a block or batch with the same features.
@@ -96,12 +115,10 @@ impl ForkExamples {
             let place = [fork.job.block, fork.game, fork.decision].map(u32::to_le_bytes);
             xxh3_64(place.as_flattened())
         };
-        insert(&mut self.gains, fork, EXTREME_FORKS_MAX, |fork| {
-            (-fork.value, place(fork))
-        });
-        insert(&mut self.losses, fork, EXTREME_FORKS_MAX, |fork| {
-            (fork.value, place(fork))
-        });
+        let gain = |fork: &Fork| (-fork.value, place(fork));
+        let loss = |fork: &Fork| (fork.value, place(fork));
+        insert(&mut self.gains, fork, EXTREME_FORKS_MAX, gain);
+        insert(&mut self.losses, fork, EXTREME_FORKS_MAX, loss);
         insert(&mut self.sample, fork, SAMPLE_MAX, |fork| {
             (number(fork), place(fork))
         });
@@ -166,33 +183,23 @@ impl Hasher for FeatureHasher {
     }
 }
 
-/// A map from known sets of features to their indices.
+/// Known sets of features with their indices.
 #[derive(Default)]
 pub(super) struct FeatureNumbers {
-    /// Indices by hash. If two sets have the same hash, the second one has the next free number.
-    numbers: HashMap<u64, u32, BuildHasherDefault<FeatureHasher>>,
+    pub features: Vec<FeatureValues>,
+    numbers: HashMap<FeatureValues, u32, BuildHasherDefault<FeatureHasher>>,
 }
 
 impl FeatureNumbers {
     /// Returns the index of `values` in `features`. Adds `values` to `features` if they are new.
-    pub(super) fn number(
-        &mut self,
-        features: &mut Vec<FeatureValues>,
-        values: &FeatureValues,
-    ) -> u32 {
-        let mut hash = self.numbers.hasher().hash_one(values);
-        loop {
-            match self.numbers.entry(hash) {
-                Entry::Occupied(known) if features[*known.get() as usize] == *values => {
-                    return *known.get();
-                }
-                Entry::Occupied(_) => hash = hash.wrapping_add(1),
-                Entry::Vacant(free) => {
-                    features.push(values.clone());
-                    return *free.insert(to_u32(features.len() - 1));
-                }
-            }
+    pub(super) fn number(&mut self, values: &FeatureValues) -> u32 {
+        if let Some(&known) = self.numbers.get(values) {
+            return known;
         }
+        let number = to_u32(self.features.len());
+        self.features.push(values.clone());
+        self.numbers.insert(values.clone(), number);
+        number
     }
 }
 
@@ -204,11 +211,11 @@ pub(super) fn to_u32(number: usize) -> u32 {
 /// A builder that adds up the forks and decisions of a block while the block is played.
 pub(super) struct SummaryBuilder {
     job: JobId,
-    summary: BlockSummary,
+    examples: ForkExamples,
     numbers: FeatureNumbers,
     /// Sums of forks by the indices of the features of the position and of the choices.
-    forks: HashMap<(u32, PerBot<u32>), ForkSum>,
-    decisions: HashMap<u32, PerBot<u32>>,
+    forks: BTreeMap<(u32, PerBot<u32>), ForkSum>,
+    decisions: BTreeMap<u32, PerBot<u32>>,
     hasher: Xxh3,
 }
 
@@ -216,10 +223,10 @@ impl SummaryBuilder {
     pub(super) fn new(job: JobId) -> SummaryBuilder {
         SummaryBuilder {
             job,
-            summary: BlockSummary::default(),
+            examples: ForkExamples::default(),
             numbers: FeatureNumbers::default(),
-            forks: HashMap::new(),
-            decisions: HashMap::new(),
+            forks: BTreeMap::new(),
+            decisions: BTreeMap::new(),
             hasher: Xxh3::new(),
         }
     }
@@ -242,24 +249,17 @@ impl SummaryBuilder {
         ] {
             self.hasher.update(&number.to_le_bytes());
         }
-        let features = &mut self.summary.features;
-        let position = self.numbers.number(features, &decided.position);
-        let choices = PerBot::from_fn(|bot| {
-            let choice = &decided.choices[bot.index()];
-            self.numbers.number(features, choice)
+        let position = self.numbers.number(&decided.position);
+        let choices = PerBot::from_fn(|bot| self.numbers.number(&decided.choices[bot.index()]));
+        let sum = self.forks.entry((position, choices)).or_insert(ForkSum {
+            position,
+            choices,
+            ..ForkSum::default()
         });
-        let sum = match self.forks.entry((position, choices)) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(ForkSum {
-                position,
-                choices,
-                ..ForkSum::default()
-            }),
-        };
         sum.counts[first] += 1;
         sum.values[first] += value;
         if first == ReviewBot::Reviewed {
-            self.summary.examples.add(Fork {
+            self.examples.add(Fork {
                 job: self.job,
                 game,
                 decision,
@@ -272,9 +272,7 @@ impl SummaryBuilder {
 
     /// Adds an unforced decision in a game of `bot`.
     pub(super) fn decision(&mut self, bot: ReviewBot, decided: &ComparedDecision) {
-        let position = self
-            .numbers
-            .number(&mut self.summary.features, &decided.position);
+        let position = self.numbers.number(&decided.position);
         self.decisions.entry(position).or_default()[bot] += 1;
     }
 
@@ -284,24 +282,20 @@ impl SummaryBuilder {
         self,
         games: u64,
         copies: u64,
-        sums: DifferenceParts,
+        mut sums: DifferenceParts,
         faults: Vec<ReviewFault>,
     ) -> BlockSummary {
-        let mut forks: Vec<ForkSum> = self.forks.into_values().collect();
-        forks.sort_unstable_by_key(|sum| (sum.position, sum.choices));
-        let mut decisions: Vec<(u32, PerBot<u32>)> = self.decisions.into_iter().collect();
-        decisions.sort_unstable();
-        let numbers = [sums.difference, sums.decisions, sums.carried, sums.memory];
-        let bytes = numbers.map(i64::to_le_bytes);
+        let bytes = sums.parts_mut().map(|part| part.to_le_bytes());
         BlockSummary {
             games,
             copies,
             sums,
-            forks,
-            decisions,
+            features: self.numbers.features,
+            forks: self.forks.into_values().collect(),
+            decisions: self.decisions.into_iter().collect(),
+            examples: self.examples,
             faults,
             digest: xxh3_64_with_seed(bytes.as_flattened(), self.hasher.digest()),
-            ..self.summary
         }
     }
 }

@@ -42,7 +42,7 @@ fn review(
         checks_all: true,
         ..ReviewPlan::new(prepared, reviewed, other)?
     };
-    plan.run(prepared, &AtomicBool::new(false), |_| {})
+    plan.run(prepared, None, &AtomicBool::new(false), |_| {})
 }
 
 /// Returns the sum of an entrant's payoffs in a block.
@@ -186,7 +186,7 @@ fn bots_that_choose_differently_in_a_replay_are_detected() {
     }
     // A replay of the first deal of a block is enough.
     let plan = ReviewPlan::new(&prepared, "first", "last").unwrap();
-    of_error(plan.run(&prepared, &AtomicBool::new(false), |_| {}));
+    of_error(plan.run(&prepared, None, &AtomicBool::new(false), |_| {}));
 }
 
 #[test]

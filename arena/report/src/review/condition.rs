@@ -1,51 +1,22 @@
 //! Conditions on decisions, which define the classes of a review.
 
-use hattari_agents::table::FeatureAtFork;
-use hattari_plugin::games::features::FeatureValue;
+use hattari_agents::table::{Feature, FeatureAtFork, ValueSet};
 use serde::{Serialize, Serializer};
 use std::fmt;
-
-/// The values of a feature that meet a condition.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum ValueSet {
-    /// Numbers from `low` to `high`.
-    Range { low: u8, high: u8 },
-    /// This word for the reviewed bot's choice, and any word for the other bot's choice.
-    ReviewedChoice(FeatureValue),
-    /// This word for the other bot's choice, and any word for the reviewed bot's choice.
-    OtherChoice(FeatureValue),
-    /// Exactly this value.
-    Value(FeatureAtFork),
-}
-
-impl fmt::Display for ValueSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            ValueSet::Range { low, high: u8::MAX } => write!(f, "{low} or more"),
-            ValueSet::Range { low: 0, high } => write!(f, "{high} or fewer"),
-            ValueSet::Range { low, high } if low == high => write!(f, "{low}"),
-            ValueSet::Range { low, high } => write!(f, "{low} to {high}"),
-            ValueSet::ReviewedChoice(word) => write!(f, "{} → any", FeatureAtFork::Position(word)),
-            ValueSet::OtherChoice(word) => write!(f, "any → {}", FeatureAtFork::Position(word)),
-            ValueSet::Value(value) => write!(f, "{value}"),
-        }
-    }
-}
 
 /// A condition on a feature of decisions, such as `turn: lead`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClassCondition {
-    /// Name of the feature.
-    name: &'static str,
+    pub(super) feature: Feature,
     values: ValueSet,
     /// `true` if all other values meet the condition.
     is_negated: bool,
 }
 
 impl ClassCondition {
-    pub(super) fn new(name: &'static str, values: ValueSet) -> ClassCondition {
+    pub(super) fn new(feature: Feature, values: ValueSet) -> ClassCondition {
         ClassCondition {
-            name,
+            feature,
             values,
             is_negated: false,
         }
@@ -53,57 +24,35 @@ impl ClassCondition {
 
     /// Returns `true` if a value of the feature meets the condition.
     pub(super) fn holds(&self, value: FeatureAtFork) -> bool {
-        let is_member = match (self.values, value) {
-            (
-                ValueSet::Range { low, high },
-                FeatureAtFork::Position(FeatureValue::Count(number)),
-            ) => (low..=high).contains(&number),
-            (ValueSet::ReviewedChoice(word), FeatureAtFork::Choices(reviewed, _)) => {
-                word == reviewed
-            }
-            (ValueSet::OtherChoice(word), FeatureAtFork::Choices(_, other)) => word == other,
-            (ValueSet::Value(wanted), value) => wanted == value,
-            _ => false,
-        };
-        is_member != self.is_negated
+        self.values.contains(value) != self.is_negated
     }
 
     /// Returns the condition that a decision meets if it does not meet this one. In a range of
     /// numbers, decisions without a number belong to the part with the smaller numbers.
-    pub(super) fn opposite(self) -> ClassCondition {
-        match self.values {
-            ValueSet::Range { low, high: u8::MAX } => ClassCondition {
-                values: ValueSet::Range {
-                    low: 0,
-                    high: low.saturating_sub(1),
-                },
-                ..self
-            },
-            _ => ClassCondition {
-                is_negated: !self.is_negated,
-                ..self
-            },
+    pub(super) fn opposite(mut self) -> ClassCondition {
+        match &mut self.values {
+            ValueSet::Range { low, high } if *high == u8::MAX => {
+                (*low, *high) = (0, low.saturating_sub(1));
+            }
+            _ => self.is_negated = !self.is_negated,
         }
+        self
     }
 
     /// Reduces the range of this condition to the numbers that also meet `other`. Returns `false`
     /// if the conditions are not ranges of the same feature.
     fn narrow(&mut self, other: &ClassCondition) -> bool {
-        if self.name != other.name || self.is_negated || other.is_negated {
-            return false;
-        }
-        match (self.values, other.values) {
+        let is_same = self.feature == other.feature && !self.is_negated && !other.is_negated;
+        match (&mut self.values, other.values) {
             (
                 ValueSet::Range { low, high },
                 ValueSet::Range {
                     low: from,
                     high: to,
                 },
-            ) => {
-                self.values = ValueSet::Range {
-                    low: low.max(from),
-                    high: high.min(to),
-                };
+            ) if is_same => {
+                *low = from.max(*low);
+                *high = to.min(*high);
                 true
             }
             _ => false,
@@ -114,7 +63,7 @@ impl ClassCondition {
 impl fmt::Display for ClassCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let other_than = if self.is_negated { "other than " } else { "" };
-        write!(f, "{}: {other_than}{}", self.name, self.values)
+        write!(f, "{}: {other_than}{}", self.feature.name, self.values)
     }
 }
 
@@ -145,16 +94,22 @@ pub(super) fn join(conditions: &[ClassCondition]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hattari_plugin::games::features::FeatureValue;
 
     const MORE: u8 = u8::MAX;
 
+    fn position(name: &'static str) -> Feature {
+        let is_choice = false;
+        Feature { name, is_choice }
+    }
+
     fn range(name: &'static str, low: u8, high: u8) -> ClassCondition {
-        ClassCondition::new(name, ValueSet::Range { low, high })
+        ClassCondition::new(position(name), ValueSet::Range { low, high })
     }
 
     fn word(name: &'static str, word: &'static str) -> ClassCondition {
         let value = FeatureAtFork::Position(FeatureValue::Word(word));
-        ClassCondition::new(name, ValueSet::Value(value))
+        ClassCondition::new(position(name), ValueSet::Is(value))
     }
 
     #[test]
@@ -189,7 +144,8 @@ mod tests {
     #[test]
     fn the_opposite_of_a_condition_is_met_by_the_other_values() {
         let pass = FeatureValue::Word("pass");
-        let choice = ClassCondition::new("type", ValueSet::ReviewedChoice(pass));
+        let values = ValueSet::Choices([Some(pass), None]);
+        let choice = ClassCondition::new(position("type"), values);
         for (condition, expected) in [
             (range("cards", 3, MORE), "cards: 2 or fewer"),
             (word("turn", "lead"), "turn: other than lead"),

@@ -1,13 +1,14 @@
 //! Means over blocks with their intervals, and the division of the blocks into a training half and
 //! a reported half.
 
-use hattari_play::review::{Review, ReviewBatch, mean_of};
+use crate::numbers;
+use hattari_play::review::{Review, mean_of};
 use hattari_stats::Untestable;
-use hattari_stats::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
+use hattari_stats::clustered::ClusteredMean;
 use serde::Serialize;
 
-/// Confidence level of intervals. The intervals of all classes hold simultaneously.
-pub(super) const CONFIDENCE: f64 = 0.95;
+/// Default confidence level of intervals. The intervals of all classes hold simultaneously.
+pub const CONFIDENCE: f64 = 0.95;
 
 /// A mean with its standard error, in points per deal.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -37,37 +38,52 @@ impl Estimate {
             ci: interval.map(|interval| [interval.low, interval.high]),
         }
     }
+
+    /// Returns `true` if the interval excludes zero.
+    #[must_use]
+    pub fn is_clear(&self) -> bool {
+        self.ci.is_some_and(|[low, high]| low * high > 0.0)
+    }
+
+    /// Returns the interval as text; `None` if there is no interval.
+    pub(super) fn range(&self, decimals: usize) -> Option<String> {
+        self.ci
+            .map(|[low, high]| numbers::interval((low, high), decimals))
+    }
 }
 
-/// Returns the mean per deal over batches. `sum` returns the sum over the games of a batch.
-pub(super) fn estimate<'b>(
-    batches: impl Iterator<Item = &'b ReviewBatch> + Clone,
-    sum: impl Fn(&ReviewBatch) -> f64,
+/// Returns the mean per deal. `sums` contains the number of games of each batch, and the sum over
+/// these games.
+pub(super) fn estimate(
+    sums: impl Iterator<Item = (u64, f64)> + Clone,
     confidence: f64,
 ) -> Estimate {
-    let games: u64 = batches.clone().map(|batch| batch.games).sum();
-    let value = batches.clone().map(&sum).sum::<f64>() / games.max(1) as f64;
-    Estimate::of(mean_of(batches, sum), value, confidence)
+    let games: u64 = sums.clone().map(|(games, _)| games).sum();
+    let value = sums.clone().map(|(_, sum)| sum).sum::<f64>() / games.max(1) as f64;
+    Estimate::of(mean_of(sums), value, confidence)
 }
 
 /// Returns the mean gain over independent deals.
 pub(super) fn estimate_of_deals(gains: &[i64]) -> Estimate {
-    let scale = gains.iter().map(|gain| gain.unsigned_abs()).max();
-    let deals = gains.iter().enumerate();
-    let deals = deals.map(|(number, &gain)| Block::one(number, gain as f64));
-    let stratum = Stratum::alone(deals.collect());
-    let mean = clustered_mean(&[stratum], scale.unwrap_or(0) as f64);
-    let value = gains.iter().sum::<i64>() as f64 / gains.len().max(1) as f64;
     Estimate {
-        value,
-        ..Estimate::of(mean, value, CONFIDENCE)
+        value: gains.iter().sum::<i64>() as f64 / gains.len().max(1) as f64,
+        ..estimate(gains.iter().map(|&gain| (1, gain as f64)), CONFIDENCE)
     }
 }
 
-/// Returns, for each batch, `true` if it is in the reported half (odd indices) and `false` if it is
-/// in the training half, from which the tree grows.
-pub(super) fn reported_half(review: &Review) -> Vec<bool> {
-    (0..review.batches.len())
-        .map(|index| index % 2 == 1)
-        .collect()
+/// Returns `true` if the batch with this index is in the reported half, `false` if it is in the
+/// training half, from which the tree grows.
+pub(super) fn is_reported(batch: usize) -> bool {
+    batch % 2 == 1
+}
+
+/// Returns the items of the batches of the reported half. `items` has one item for each batch.
+pub(super) fn reported_half<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+    let reported = items.enumerate().filter(|(batch, _)| is_reported(*batch));
+    reported.map(|(_, item)| item)
+}
+
+/// Returns the number of batches of the training half.
+pub(super) fn training_batches(review: &Review) -> usize {
+    review.batches.len().div_ceil(2)
 }

@@ -5,7 +5,6 @@ use crate::replay::pick::PickedGame;
 use hattari_play::review::PerBot;
 use hattari_plugin::games::features::FeatureValue;
 use serde::{Serialize, Serializer};
-use std::fmt;
 
 /// A fork that the report shows (a decision in which the two bots choose differently), with the
 /// game after each choice.
@@ -31,8 +30,8 @@ pub struct ShownFork {
     pub position: Vec<(&'static str, FeatureValue)>,
     /// All hands at the start of the game.
     pub dealt: String,
-    /// The moves before the fork.
-    pub common: Vec<ShownMove>,
+    /// The moves before the fork, each with the name of the player.
+    pub common: Vec<String>,
     /// The rest of the game after each bot's choice.
     #[serde(serialize_with = "other_first")]
     pub continuations: PerBot<Continuation>,
@@ -50,44 +49,18 @@ pub struct SampledGain {
     pub gain: Estimate,
 }
 
-/// A move of a shown game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShownMove {
-    /// Name of the player.
-    pub player: String,
-    /// Description of the choice.
-    pub choice: String,
-}
-
-impl fmt::Display for ShownMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.player, self.choice)
-    }
-}
-
-impl Serialize for ShownMove {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 /// The rest of a shown game after a fork.
 #[derive(Clone, Debug)]
 pub struct Continuation {
-    /// The moves, from the choice at the fork.
-    pub moves: Vec<ShownMove>,
+    /// The choice at the fork.
+    pub choice: String,
+    /// The moves from the fork, each with the name of the player.
+    pub moves: Vec<String>,
     /// Names of all players with their payoffs.
     pub payoffs: String,
 }
 
 impl Continuation {
-    /// Returns the choice at the fork.
-    #[must_use]
-    pub fn choice(&self) -> &str {
-        let first = self.moves.first();
-        first.map_or(self.payoffs.as_str(), |shown| shown.choice.as_str())
-    }
-
     /// Returns the payoffs as a line.
     #[must_use]
     pub fn last_line(&self) -> String {
@@ -98,8 +71,7 @@ impl Continuation {
 /// Serializes the moves and the payoffs as a list of lines.
 impl Serialize for Continuation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let moves = self.moves.iter().map(ToString::to_string);
-        serializer.collect_seq(moves.chain([self.last_line()]))
+        serializer.collect_seq(self.moves.iter().chain([&self.last_line()]))
     }
 }
 
@@ -119,17 +91,14 @@ mod tests {
     #[test]
     fn continuations_are_printed_as_lines_with_the_other_bot_first() {
         let continuation = |choice: &str| Continuation {
-            moves: vec![ShownMove {
-                player: "a: b".to_owned(),
-                choice: choice.to_owned(),
-            }],
+            choice: choice.to_owned(),
+            moves: vec![format!("a: b: {choice}")],
             payoffs: "a: b 1".to_owned(),
         };
         let both = PerBot {
             reviewed: continuation("pass"),
             other: continuation("S3"),
         };
-        assert_eq!(both.other.choice(), "S3");
         let lines = other_first(&both, value::Serializer).unwrap();
         let last = "payoffs: a: b 1";
         assert_eq!(lines, json!([["a: b: S3", last], ["a: b: pass", last]]));

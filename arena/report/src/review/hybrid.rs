@@ -5,8 +5,7 @@ use super::report::{HybridGain, ReviewReport};
 use hattari_agents::record::JobId;
 use hattari_agents::table::DecisionSelector;
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::review::{Review, ReviewBatch, ReviewError, ReviewPlan};
-use std::collections::HashMap;
+use hattari_play::review::{Review, ReviewBatch, ReviewPlan, ReviewResult};
 use std::sync::atomic::AtomicBool;
 
 /// The decisions in which a hybrid plays the other bot's choices.
@@ -31,28 +30,22 @@ pub fn measure_hybrid(
     report: &mut ReviewReport,
     rule: HybridRule,
     stop: &AtomicBool,
-) -> Result<(), ReviewError> {
-    let is_reported = reported_half(review);
-    let pairs = review.batches.iter().zip(is_reported);
-    let reported: Vec<&ReviewBatch> = pairs
-        .filter_map(|(batch, is_reported)| is_reported.then_some(batch))
-        .collect();
-    let jobs: Vec<JobId> = reported
-        .iter()
-        .flat_map(|batch| &batch.jobs)
-        .copied()
-        .collect();
+) -> ReviewResult<()> {
+    let reported: Vec<&ReviewBatch> = reported_half(review.batches.iter()).collect();
+    let jobs = reported.iter().flat_map(|batch| &batch.jobs);
+    let jobs: Vec<JobId> = jobs.copied().collect();
     let gains = plan.measure_gains(prepared, &jobs, stop, &rule.selects)?;
     if gains.len() == jobs.len() {
-        let gains: HashMap<JobId, i64> = jobs.into_iter().zip(gains).collect();
-        let gain = |batch: &ReviewBatch| {
-            let gains = batch.jobs.iter().map(|job| gains[job]);
-            gains.sum::<i64>() as f64
+        let mut gains = gains.into_iter();
+        let sum = |batch: &&ReviewBatch| {
+            let gain: i64 = gains.by_ref().take(batch.jobs.len()).sum();
+            (batch.games, gain as f64)
         };
+        let sums: Vec<(u64, f64)> = reported.iter().map(sum).collect();
         report.hybrid = Some(HybridGain {
             class: rule.class,
             condition: rule.condition,
-            gain: estimate(reported.into_iter(), gain, CONFIDENCE),
+            gain: estimate(sums.into_iter(), CONFIDENCE),
         });
     }
     Ok(())

@@ -68,15 +68,13 @@ pub fn league_difference(
     } else {
         difference(prepared, plan, &pairs, true)
     };
-    let error = |difference: &Option<StoredDifference>| difference.as_ref()?.estimate.se;
+    let error = |difference: &Option<LeagueDifference>| difference.as_ref()?.estimate.se;
     let is_luck_adjusted =
         matches!((error(&raw), error(&adjusted)), (Some(raw), Some(adjusted)) if adjusted < raw);
-    let StoredDifference { estimate, blocks } = if is_luck_adjusted { adjusted } else { raw }?;
+    let difference = if is_luck_adjusted { adjusted } else { raw }?;
     Some(LeagueDifference {
-        estimate,
         is_same_seats,
-        is_luck_adjusted,
-        blocks,
+        ..difference
     })
 }
 
@@ -129,13 +127,6 @@ fn common_line_ups<'s>(plan: &ReviewPlan, samples: &'s Samples) -> Vec<PerBot<&'
     pairs
 }
 
-/// A mean difference over pairs of line-ups.
-struct StoredDifference {
-    estimate: Estimate,
-    /// Number of blocks of both bots together.
-    blocks: usize,
-}
-
 /// Returns the mean difference over pairs of line-ups: the other bot in its line-up minus the
 /// reviewed bot in its line-up. Returns `None` if there are no pairs or if a score is missing.
 fn difference(
@@ -143,7 +134,7 @@ fn difference(
     plan: &ReviewPlan,
     pairs: &[PerBot<&LineUpSample>],
     is_luck_adjusted: bool,
-) -> Option<StoredDifference> {
+) -> Option<LeagueDifference> {
     if pairs.is_empty() {
         return None;
     }
@@ -181,5 +172,10 @@ fn difference(
     // Blocks that do not vary have no standard error.
     let confidence = prepared.league.report.confidence;
     let estimate = Estimate::of(clustered_mean(&strata, scale), value, confidence);
-    Some(StoredDifference { estimate, blocks })
+    Some(LeagueDifference {
+        estimate,
+        is_same_seats: false,
+        is_luck_adjusted,
+        blocks,
+    })
 }

@@ -16,8 +16,8 @@ mod tree;
 mod tree_tests;
 
 pub use condition::ClassCondition;
-pub use estimate::Estimate;
-pub use fork::{Continuation, SampledGain, ShownFork, ShownMove};
+pub use estimate::{CONFIDENCE, Estimate};
+pub use fork::{Continuation, SampledGain, ShownFork};
 pub use hybrid::{HybridRule, measure_hybrid};
 pub use league::{LeagueDifference, league_difference};
 pub use report::{DecisionClass, DifferenceComponents, HybridGain, ReviewReport};

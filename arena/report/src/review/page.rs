@@ -5,9 +5,10 @@ use super::fork::{Continuation, ShownFork};
 use super::report::{DecisionClass, ReviewReport};
 use super::summary::ReviewSummary;
 use super::text::{
-    OTHER_DEALS, component_lines, first_sentence, heading, hybrid_gain, place, position, sampled,
+    OTHER_DEALS, component_lines, components_title, first_sentence, heading, hybrid_gain, place,
+    position, sampled,
 };
-use crate::numbers::{interval, level, signed};
+use crate::numbers::{level, signed};
 use crate::report::html::{self, PlainPage};
 use crate::report::svg::escape;
 use hattari_agents::text::grouped;
@@ -21,11 +22,6 @@ pub fn render(report: &ReviewReport) -> String {
     let title = format!("{} reviewed by {}", report.reviewed, report.other);
     let mut lead = vec![first_sentence(report)];
     lead.extend(report.notes.iter().cloned());
-    let lines = component_lines(report);
-    let (difference, components) = lines
-        .split_first()
-        .map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
-    let components: Vec<&str> = components.iter().map(|line| line.trim()).collect();
     let forks = (1..).zip(&report.forks);
     let forks: Vec<Value> = forks
         .map(|(number, fork)| example_values(report, number, fork))
@@ -35,8 +31,8 @@ pub fn render(report: &ReviewReport) -> String {
         "part": "page",
         "review": review_values(report),
         "hybrid": hybrid_gain(report),
-        "difference": difference,
-        "components": components,
+        "difference": components_title(report),
+        "components": component_lines(report),
         "faults": report.faults,
         "other_deals": OTHER_DEALS,
         "forks": forks,
@@ -103,19 +99,13 @@ fn fill(values: &Value) -> String {
 
 /// Returns the values of a review: names, first sentence and tree of classes.
 fn review_values(report: &ReviewReport) -> Value {
-    let classes: Vec<Value> = report
-        .classes
-        .first()
-        .map(|_| class_values(report, 0))
-        .into_iter()
-        .collect();
     json!({
         "reviewed": report.reviewed,
         "other": report.other,
         "unit": report.unit,
         "level": level(report.confidence),
         "sentence": first_sentence(report),
-        "classes": classes,
+        "classes": [class_values(report, 0)],
     })
 }
 
@@ -148,10 +138,8 @@ fn class_values(report: &ReviewReport, index: usize) -> Value {
 /// played before the fork.
 fn class_note(report: &ReviewReport, class: &DecisionClass) -> String {
     let decimals = report.decimals();
-    let range = match class.estimate.ci {
-        Some([low, high]) => format!("{}, ", interval((low, high), decimals)),
-        None => String::new(),
-    };
+    let range = class.estimate.range(decimals);
+    let range = range.map_or_else(String::new, |range| format!("{range}, "));
     let order = if class.depends_on_order {
         " The sign depends on which bot played before."
     } else {
@@ -172,7 +160,6 @@ fn class_note(report: &ReviewReport, class: &DecisionClass) -> String {
 /// Returns the values of an example fork, with the rest of the game after each choice.
 fn example_values(report: &ReviewReport, number: usize, fork: &ShownFork) -> Value {
     let dealt: Vec<&str> = fork.dealt.split(" | ").collect();
-    let before: Vec<String> = fork.common.iter().map(ToString::to_string).collect();
     let side =
         |bot: &str, continuation: &Continuation| json!({ "bot": bot, "lines": continuation });
     let sides = [
@@ -186,7 +173,7 @@ fn example_values(report: &ReviewReport, number: usize, fork: &ShownFork) -> Val
         "position": position(fork),
         "place": place(fork),
         "dealt": dealt,
-        "before": before.join("; "),
+        "before": fork.common.join("; "),
         "sides": sides,
     })
 }

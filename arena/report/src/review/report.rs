@@ -1,19 +1,18 @@
 //! The report of a review: everything that text, page and JSON show.
 
 use super::condition::{self, ClassCondition};
-use super::estimate::{CONFIDENCE, Estimate, estimate, reported_half};
+use super::estimate::{Estimate, estimate, reported_half, training_batches};
 use super::fork::ShownFork;
 use super::league::LeagueDifference;
 use super::main_class::main_class;
 use super::tree::{self, ForkClass, ForkItem};
-use crate::numbers::{decimals, interval, signed};
+use crate::numbers::{decimals, signed};
 use hattari_agents::record::JobId;
 use hattari_agents::table::ALL_DECISIONS;
 use hattari_agents::text::escape_for_sentence;
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::review::{PerBot, Review, ReviewBatch, ReviewFault, ReviewPlan};
+use hattari_play::review::{DifferenceParts, PerBot, Review, ReviewFault, ReviewPlan};
 use serde::{Serialize, Serializer};
-use std::collections::HashMap;
 
 /// The gain of a hybrid against the reviewed bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -157,7 +156,8 @@ pub struct ReviewReport {
 }
 
 impl ReviewReport {
-    /// Creates the report of a review, without example forks.
+    /// Creates the report of a review, without example forks. The intervals of the total and its
+    /// components have the given confidence, and so have the intervals of all classes together.
     ///
     /// # Panics
     /// Panics if the review belongs to another league.
@@ -167,28 +167,11 @@ impl ReviewReport {
         plan: &ReviewPlan,
         review: &Review,
         league: Option<LeagueDifference>,
-    ) -> ReviewReport {
-        ReviewReport::with_confidence(prepared, plan, review, league, CONFIDENCE)
-    }
-
-    /// Creates the report like [`ReviewReport::new`]. The intervals of the total and its components
-    /// have the given confidence, and so have the intervals of all classes together.
-    ///
-    /// # Panics
-    /// Panics if the review belongs to another league.
-    #[must_use]
-    pub fn with_confidence(
-        prepared: &PreparedLeague,
-        plan: &ReviewPlan,
-        review: &Review,
-        league: Option<LeagueDifference>,
         confidence: f64,
     ) -> ReviewReport {
         let name = |entrant: usize| prepared.league.entrants[entrant].name.clone();
         let components = components(review, league, confidence);
-        let is_reported = reported_half(review);
-        let nodes = tree::grow(review, &is_reported);
-        let training = is_reported.iter().filter(|is| !**is).count();
+        let nodes = tree::grow(review);
         let decisions = review.decisions.iter().map(|count| {
             let in_even_batches = u64::from(count.in_even_batches.reviewed);
             in_even_batches + u64::from(count.in_odd_batches.reviewed)
@@ -212,8 +195,8 @@ impl ReviewReport {
             digest: format!("{:016x}", review.digest),
             total: components.decisions,
             components,
-            classes: classes(review, &is_reported, &nodes, confidence),
-            main: main_class(&nodes, training),
+            classes: classes(review, &nodes, confidence),
+            main: main_class(&nodes, training_batches(review)),
             hybrid: None,
             forks: Vec::new(),
             faults: faults(prepared, review),
@@ -221,14 +204,19 @@ impl ReviewReport {
         }
     }
 
+    /// Returns the class of all decisions.
+    #[must_use]
+    pub fn root(&self) -> &DecisionClass {
+        &self.classes[0]
+    }
+
     /// Returns the main class if its interval excludes zero and its value has the sign of the
     /// difference.
     #[must_use]
     pub fn clear_main_class(&self) -> Option<&DecisionClass> {
-        let root = self.classes.first()?.estimate.value;
         let main = &self.classes[self.main?];
-        let is_clear = |[low, high]: [f64; 2]| low * high > 0.0 && low * root > 0.0;
-        main.estimate.ci.is_some_and(is_clear).then_some(main)
+        let has_sign = 0.0 < main.estimate.value * self.root().estimate.value;
+        (main.estimate.is_clear() && has_sign).then_some(main)
     }
 
     /// Returns the number of decimals for values of this review.
@@ -251,10 +239,11 @@ impl ReviewReport {
     /// Returns an estimate with its interval as text.
     pub(super) fn number(&self, estimate: &Estimate) -> String {
         let decimals = self.decimals();
-        let range = estimate.ci.map_or_else(String::new, |[low, high]| {
-            format!(" ({})", interval((low, high), decimals))
-        });
-        format!("{}{range}", signed(estimate.value, decimals))
+        let value = signed(estimate.value, decimals);
+        match estimate.range(decimals) {
+            Some(range) => format!("{value} ({range})"),
+            None => value,
+        }
     }
 
     /// Returns the conditions of a class, without those of its parent class.
@@ -262,7 +251,7 @@ impl ReviewReport {
         let parent = class.parent.map(|parent| &self.classes[parent]);
         let known = parent.map_or(0, |parent| parent.conditions.len());
         match &class.conditions[known..] {
-            [] => "all decisions".to_owned(),
+            [] => ALL_DECISIONS.to_owned(),
             own => condition::describe(own),
         }
     }
@@ -274,17 +263,21 @@ fn components(
     league: Option<LeagueDifference>,
     confidence: f64,
 ) -> DifferenceComponents {
-    let component = |sum: fn(&ReviewBatch) -> i64| {
-        estimate(review.batches.iter(), |batch| sum(batch) as f64, confidence)
+    let component = |sum: fn(&DifferenceParts) -> i64| {
+        let batches = review.batches.iter();
+        estimate(
+            batches.map(|batch| (batch.games, sum(&batch.sums) as f64)),
+            confidence,
+        )
     };
-    let difference = component(|batch| batch.sums.difference);
+    let difference = component(|sums| sums.difference);
     let warning = league
         .as_ref()
         .and_then(|league| league.warning(&difference));
     DifferenceComponents {
-        decisions: component(|batch| batch.sums.decisions),
-        carried_over: component(|batch| batch.sums.carried),
-        memory: component(|batch| batch.sums.memory),
+        decisions: component(|sums| sums.decisions),
+        carried_over: component(|sums| sums.carried),
+        memory: component(|sums| sums.memory),
         difference,
         luck: league
             .as_ref()
@@ -306,13 +299,8 @@ fn all_conditions(class: &ForkClass<'_>, nodes: &[ForkClass<'_>]) -> Vec<ClassCo
     conditions
 }
 
-/// Estimates the gain of each class. `is_reported` selects the blocks that are used.
-fn classes(
-    review: &Review,
-    is_reported: &[bool],
-    nodes: &[ForkClass<'_>],
-    confidence: f64,
-) -> Vec<DecisionClass> {
+/// Estimates the gain of each class in the reported half.
+fn classes(review: &Review, nodes: &[ForkClass<'_>], confidence: f64) -> Vec<DecisionClass> {
     let subclasses = nodes.len().saturating_sub(1).max(1);
     let class = |node: &ForkClass<'_>| {
         let level = match node.parent {
@@ -320,13 +308,7 @@ fn classes(
             // Bonferroni: the intervals of all classes hold simultaneously.
             Some(_) => 1.0 - (1.0 - confidence) / subclasses as f64,
         };
-        decision_class(
-            review,
-            is_reported,
-            node,
-            all_conditions(node, nodes),
-            level,
-        )
+        decision_class(review, node, all_conditions(node, nodes), level)
     };
     nodes.iter().map(class).collect()
 }
@@ -334,7 +316,6 @@ fn classes(
 /// Estimates the gain of a class with the given conditions and confidence level.
 fn decision_class(
     review: &Review,
-    is_reported: &[bool],
     node: &ForkClass<'_>,
     conditions: Vec<ClassCondition>,
     confidence: f64,
@@ -343,37 +324,25 @@ fn decision_class(
     for item in &node.items {
         sums[item.batch] += item.sum.values.map(|value| value as f64);
     }
-    let sums = review.batches.iter().zip(sums);
-    let sums: HashMap<_, _> = sums.map(|(batch, sums)| (&batch.jobs, sums)).collect();
-    let reported = || {
-        let batches = review.batches.iter().zip(is_reported);
-        batches
-            .filter(|(_, is_reported)| **is_reported)
-            .map(|(batch, _)| batch)
+    let batches = review.batches.iter().map(|batch| batch.games).zip(sums);
+    let reported: Vec<(u64, PerBot<f64>)> = reported_half(batches).collect();
+    let gain = |value: fn(PerBot<f64>) -> f64| {
+        let sums = reported.iter();
+        estimate(sums.map(|&(games, sums)| (games, value(sums))), confidence)
     };
-    let gain = |weights: PerBot<f64>| {
-        let weighted_sum = |batch: &ReviewBatch| {
-            let gains = sums[&batch.jobs];
-            weights.reviewed * gains.reviewed + weights.other * gains.other
-        };
-        estimate(reported(), weighted_sum, confidence)
-    };
-    let weights = |reviewed: f64, other: f64| PerBot { other, reviewed };
-    let mean = gain(weights(0.5, 0.5));
+    let mean = gain(|sums| 0.5 * sums.reviewed + 0.5 * sums.other);
     let orders = PerBot {
-        reviewed: gain(weights(1.0, 0.0)),
-        other: gain(weights(0.0, 1.0)),
+        reviewed: gain(|sums| sums.reviewed),
+        other: gain(|sums| sums.other),
     };
-    let sign = |estimate: &Estimate| match estimate.ci {
-        Some([low, high]) if 0.0 < low * high => low.signum(),
-        _ => 0.0,
-    };
-    let games: u64 = reported().map(|batch| batch.games).sum();
+    let games: u64 = reported.iter().map(|(games, _)| games).sum();
     DecisionClass {
         conditions,
         parent: node.parent,
         orders: orders.map(|order| order.value),
-        depends_on_order: sign(&orders.reviewed) * sign(&orders.other) < 0.0,
+        depends_on_order: orders.reviewed.is_clear()
+            && orders.other.is_clear()
+            && orders.reviewed.value * orders.other.value < 0.0,
         n: node.items.iter().map(ForkItem::count).sum(),
         decisions: node.decisions,
         gain_per_decision_milli: match node.decisions {

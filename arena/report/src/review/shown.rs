@@ -2,12 +2,12 @@
 //! choice.
 
 use super::estimate::estimate_of_deals;
-use super::fork::{Continuation, SampledGain, ShownFork, ShownMove};
+use super::fork::{Continuation, SampledGain, ShownFork};
 use super::report::ReviewReport;
 use crate::replay::{Replay, ReplayMove, record_both};
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{
-    Fork, PerBot, Review, ReviewError, ReviewPlan, play_continuations, sample_fork,
+    Fork, PerBot, Review, ReviewPlan, ReviewResult, play_continuations, sample_fork,
 };
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub fn show_forks(
     review: &Review,
     report: &mut ReviewReport,
     options: ExampleOptions,
-) -> Result<(), ReviewError> {
+) -> ReviewResult<()> {
     let examples = &review.examples;
     let costly = if report.total.value < 0.0 {
         &examples.losses
@@ -54,105 +54,87 @@ pub fn show_forks(
     let wanted = costly
         .take(options.forks)
         .chain(typical.take(options.forks));
-    let setting = ForkSetting {
-        prepared,
-        plan,
-        review,
-        samples: options.samples,
-    };
     for (why, fork) in wanted {
-        let shown = setting.show(report, why, &fork)?;
+        let mut shown = show(prepared, plan, review, report, &fork)?;
+        shown.why = why;
+        if 0 < options.samples {
+            let gains = sample_fork(prepared, plan, &fork, options.samples)?;
+            shown.sampled = (!gains.is_empty()).then(|| SampledGain {
+                deals: gains.len(),
+                gain: estimate_of_deals(&gains),
+            });
+        }
         report.forks.push(shown);
     }
     Ok(())
 }
 
-/// The review whose forks are shown.
-struct ForkSetting<'a> {
-    prepared: &'a PreparedLeague,
-    plan: &'a ReviewPlan,
-    review: &'a Review,
-    samples: u32,
-}
-
-impl ForkSetting<'_> {
-    /// Plays both games of a fork, and the fork in other deals. `why` is the reason for showing it.
-    fn show(
-        &self,
-        report: &ReviewReport,
-        why: &'static str,
-        fork: &Fork,
-    ) -> Result<ShownFork, ReviewError> {
-        let (prepared, plan, job) = (self.prepared, self.plan, fork.job);
-        let game = prepared.game()?;
-        let names = self.names(report, fork);
-        let gains = match self.samples {
-            0 => Vec::new(),
-            samples => sample_fork(prepared, plan, fork, samples)?,
-        };
-        let (replays, games) = record_both(&*game, &names, job, |observers| {
-            let [other, reviewed] = observers;
-            play_continuations(prepared, plan, fork, PerBot { other, reviewed })
-        })?;
-        let dealt = replays[0].dealt.clone();
-        let moves = [0, 1].map(|index: usize| shown_moves(&replays[index], &names));
-        let pairs = moves[0].iter().zip(&moves[1]);
-        let common = pairs
-            .take_while(|(other, reviewed)| other == reviewed)
-            .count();
-        let rest = |index: usize| Continuation {
-            moves: moves[index].iter().skip(common).cloned().collect(),
-            payoffs: names_by_player(&replays[index], &names).join(", "),
-        };
-        Ok(ShownFork {
-            why,
-            line_up: job.line_up,
-            block: job.block,
-            game: fork.game,
-            decision: fork.decision,
-            before: report.reviewed.clone(),
-            value: fork.value,
-            sampled: (!gains.is_empty()).then(|| SampledGain {
-                deals: gains.len(),
-                gain: estimate_of_deals(&gains),
-            }),
-            position: self.review.features[fork.position as usize].clone(),
-            dealt,
-            continuations: PerBot {
-                other: rest(0),
-                reviewed: rest(1),
-            },
-            common: moves[0][..common].to_vec(),
-            games,
-        })
-    }
-
-    /// Returns the names of the players of a fork. The reviewed seats have the names of both bots.
-    fn names(&self, report: &ReviewReport, fork: &Fork) -> Vec<String> {
-        let line_up = self.prepared.line_up(fork.job).iter();
-        let name = |&entrant: &usize| {
-            if entrant == self.plan.reviewed {
-                format!("{}/{}", report.reviewed, report.other)
-            } else {
-                self.prepared.league.entrants[entrant].name.clone()
-            }
-        };
-        line_up.map(name).collect()
-    }
-}
-
-/// Returns the moves of a game with their public events, or the choices if they are hidden.
-fn shown_moves(replay: &Replay, names: &[String]) -> Vec<ShownMove> {
-    let shown = |played: &ReplayMove| ShownMove {
-        player: names[played.entrant].clone(),
-        choice: played.events.first().unwrap_or(&played.choice).clone(),
+/// Plays both games of a fork.
+fn show(
+    prepared: &PreparedLeague,
+    plan: &ReviewPlan,
+    review: &Review,
+    report: &ReviewReport,
+    fork: &Fork,
+) -> ReviewResult<ShownFork> {
+    let job = fork.job;
+    let game = prepared.game()?;
+    // The reviewed seats have the names of both bots.
+    let name = |&entrant: &usize| match entrant {
+        bot if bot == plan.reviewed => format!("{}/{}", report.reviewed, report.other),
+        bot => prepared.league.entrants[bot].name.clone(),
     };
-    replay.moves.iter().map(shown).collect()
+    let names: Vec<String> = prepared.line_up(job).iter().map(name).collect();
+    let (replays, games) = record_both(&*game, &names, job, |observers| {
+        let [other, reviewed] = observers;
+        play_continuations(prepared, plan, fork, PerBot { other, reviewed })
+    })?;
+    let dealt = replays[0].dealt.clone();
+    let moves = [0, 1].map(|index: usize| shown_moves(&replays[index], &names));
+    let pairs = moves[0].iter().zip(&moves[1]);
+    let common = pairs
+        .take_while(|(other, reviewed)| other == reviewed)
+        .count();
+    let rest = |index: usize| {
+        let replay: &Replay = &replays[index];
+        let payoffs = replay.entrants.iter().zip(&replay.payoffs);
+        let payoffs = payoffs.map(|(&entrant, payoff)| format!("{} {payoff}", names[entrant]));
+        let payoffs = payoffs.collect::<Vec<_>>().join(", ");
+        let next = replay.moves.get(common).map(shown_choice);
+        Continuation {
+            choice: next.unwrap_or(&payoffs).clone(),
+            moves: moves[index][common..].to_vec(),
+            payoffs,
+        }
+    };
+    Ok(ShownFork {
+        why: "",
+        line_up: job.line_up,
+        block: job.block,
+        game: fork.game,
+        decision: fork.decision,
+        before: report.reviewed.clone(),
+        value: fork.value,
+        sampled: None,
+        position: review.features[fork.position as usize].clone(),
+        dealt,
+        continuations: PerBot {
+            other: rest(0),
+            reviewed: rest(1),
+        },
+        common: moves[0][..common].to_vec(),
+        games,
+    })
 }
 
-fn names_by_player(replay: &Replay, names: &[String]) -> Vec<String> {
-    let pairs = replay.entrants.iter().zip(&replay.payoffs);
-    pairs
-        .map(|(&entrant, payoff)| format!("{} {payoff}", names[entrant]))
-        .collect()
+/// Returns the moves of a game, each with the name of the player.
+fn shown_moves(replay: &Replay, names: &[String]) -> Vec<String> {
+    let moves = replay.moves.iter();
+    let text = |played: &ReplayMove| format!("{}: {}", names[played.entrant], shown_choice(played));
+    moves.map(text).collect()
+}
+
+/// Returns the public event of a move, or the choice if it is hidden.
+fn shown_choice(played: &ReplayMove) -> &String {
+    played.events.first().unwrap_or(&played.choice)
 }

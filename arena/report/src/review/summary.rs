@@ -24,7 +24,7 @@ pub struct ReviewSummary {
 impl ReviewSummary {
     /// Returns the confidence level of each report in a summary of `reviews` reports. Half of the
     /// error probability is for the total, and half is shared by the classes
-    /// ([`ReviewReport::with_confidence`]).
+    /// ([`ReviewReport::new`]).
     #[must_use]
     pub fn confidence(reviews: usize) -> f64 {
         1.0 - (1.0 - CONFIDENCE) / (2 * reviews.max(1)) as f64
@@ -139,11 +139,7 @@ impl ReviewSummary {
     }
 }
 
-/// Returns the gain on the blocks on which the values of the classes were measured (the estimate of
-/// the root class), or on all blocks if there are no classes.
+/// Returns the gain on the blocks on which the values of the classes were measured.
 fn total(report: &ReviewReport) -> Estimate {
-    report
-        .classes
-        .first()
-        .map_or(report.total, |root| root.estimate)
+    report.root().estimate
 }

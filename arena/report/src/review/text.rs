@@ -1,22 +1,20 @@
 //! Reviews as text.
 
 use super::estimate::Estimate;
-use super::fork::{Continuation, ShownFork, ShownMove};
+use super::fork::{Continuation, ShownFork};
 use super::report::ReviewReport;
 use crate::numbers::{fixed, interval, level, percent, signed};
 use hattari_agents::text::{counted, escape_for_sentence, grouped};
 use hattari_play::review::PerBot;
-use hattari_plugin::games::features::FeatureValue;
+use std::iter;
 
 /// Returns the first sentence of a review: the gain, and the class that explains most of it.
 #[must_use]
 pub fn first_sentence(report: &ReviewReport) -> String {
     let (reviewed, other, unit) = (&report.reviewed, &report.other, report.unit);
     let (decimals, level) = (report.decimals(), level(report.confidence));
-    let Some(root) = report.classes.first() else {
-        return format!("{other} and {reviewed} were not compared: no block was reviewed.");
-    };
-    let value = root.estimate.value;
+    let root = report.root().estimate;
+    let value = root.value;
     let (winner, loser) = if value < 0.0 {
         (reviewed, other)
     } else {
@@ -32,16 +30,12 @@ pub fn first_sentence(report: &ReviewReport) -> String {
         };
         Some(interval(ends, decimals))
     };
-    let Some(range) = ends(&root.estimate) else {
+    let Some(range) = ends(&root) else {
         return format!(
             "{winner} scores {size} {unit} per deal more than {loser} in the same seats, but there are too few blocks for an interval."
         );
     };
-    if root
-        .estimate
-        .ci
-        .is_some_and(|[low, high]| low * high <= 0.0)
-    {
+    if !root.is_clear() {
         return format!(
             "No difference is found between {other} and {reviewed} in the same seats: {} {unit} per deal ({level} % CI {range}).",
             signed(value, decimals)
@@ -63,9 +57,8 @@ pub fn first_sentence(report: &ReviewReport) -> String {
 /// Returns the review as text.
 #[must_use]
 pub fn render(report: &ReviewReport) -> String {
-    let mut lines = vec![first_sentence(report), String::new()];
     let (reviewed, other, unit) = (&report.reviewed, &report.other, report.unit);
-    lines.push(format!(
+    let mut about = vec![format!(
         "{}: {} of {reviewed} in {}, {} played; the bots differ in {} % of its unforced decisions. Digest {}.",
         report.game,
         counted(report.games, "game"),
@@ -73,47 +66,38 @@ pub fn render(report: &ReviewReport) -> String {
         counted(report.forks_played, "fork"),
         percent(report.fork_share),
         report.digest
-    ));
-    lines.extend(report.notes.iter().cloned());
-    lines.push(String::new());
-    lines.push(format!(
+    )];
+    about.extend(report.notes.iter().cloned());
+    let mut classes = vec![format!(
         "Difference by class of decisions, in {unit} per deal (choices are shown as {reviewed} → \
          {other}; `higher` means that {other} chooses the higher one; the classes were chosen on \
          the other half of the blocks; all intervals are valid together):"
-    ));
-    lines.extend(tree(report));
-    lines.extend(hybrid_gain(report));
-    lines.push(String::new());
-    lines.extend(component_lines(report));
+    )];
+    classes.extend(tree(report, 0, 0));
+    classes.extend(hybrid_gain(report));
+    let mut components = vec![components_title(report)];
+    let lines = component_lines(report).into_iter();
+    components.extend(lines.map(|line| format!("  {line}")));
+    let mut sections = vec![vec![first_sentence(report)], about, classes, components];
     if !report.faults.is_empty() {
-        lines.push(String::new());
-        lines.push("Faults in these games (each affects one decision):".to_owned());
-        lines.extend(report.faults.iter().map(|fault| format!("  {fault}")));
+        let title = "Faults in these games (each affects one decision):".to_owned();
+        let faults = report.faults.iter().map(|fault| format!("  {fault}"));
+        sections.push(iter::once(title).chain(faults).collect());
     }
     if report.forks.iter().any(|fork| fork.sampled.is_some()) {
-        lines.extend([
-            String::new(),
-            format!("Example forks. {OTHER_DEALS} {WHOLE_GAMES}"),
-        ]);
+        sections.push(vec![format!("Example forks. {OTHER_DEALS} {WHOLE_GAMES}")]);
     }
-    for (number, fork) in (1..).zip(&report.forks) {
-        lines.push(String::new());
-        lines.extend(fork_lines(report, number, fork));
-    }
-    lines.push(String::new());
-    lines.join("\n")
+    let forks = (1..).zip(&report.forks);
+    sections.extend(forks.map(|(number, fork)| fork_lines(report, number, fork)));
+    let sections: Vec<String> = sections.iter().map(|lines| lines.join("\n")).collect();
+    sections.join("\n\n") + "\n"
 }
 
-fn tree(report: &ReviewReport) -> Vec<String> {
-    fn add(report: &ReviewReport, class: usize, depth: usize, lines: &mut Vec<String>) {
-        lines.push(class_line(report, class, depth));
-        for subclass in report.subclasses(class) {
-            add(report, subclass, depth + 1, lines);
-        }
-    }
-    let mut lines = Vec::new();
-    if !report.classes.is_empty() {
-        add(report, 0, 0, &mut lines);
+/// Returns a line for a class and each of its subclasses.
+fn tree(report: &ReviewReport, class: usize, depth: usize) -> Vec<String> {
+    let mut lines = vec![class_line(report, class, depth)];
+    for subclass in report.subclasses(class) {
+        lines.extend(tree(report, subclass, depth + 1));
     }
     lines
 }
@@ -122,10 +106,8 @@ fn class_line(report: &ReviewReport, index: usize, depth: usize) -> String {
     let class = &report.classes[index];
     let decimals = report.decimals();
     let name = report.own_conditions(class);
-    let range = match class.estimate.ci {
-        Some([low, high]) => interval((low, high), decimals),
-        None => "no interval".to_owned(),
-    };
+    let range = class.estimate.range(decimals);
+    let range = range.unwrap_or_else(|| "no interval".to_owned());
     let order = if class.depends_on_order {
         "; SIGN DEPENDS ON WHICH BOT PLAYED BEFORE"
     } else {
@@ -166,16 +148,18 @@ pub(super) fn hybrid_gain(report: &ReviewReport) -> Option<String> {
     ))
 }
 
+/// Returns the title of the components of the difference.
+pub(super) fn components_title(report: &ReviewReport) -> String {
+    let (reviewed, other) = (&report.reviewed, &report.other);
+    format!("The difference {other} − {reviewed} on all blocks:")
+}
+
 /// Returns the components of the difference, one per line.
 pub(super) fn component_lines(report: &ReviewReport) -> Vec<String> {
     let components = &report.components;
     let decimals = report.decimals();
-    let line = |name: &str, estimate: &Estimate| format!("  {}  {name}", report.number(estimate));
+    let line = |name: &str, estimate: &Estimate| format!("{}  {name}", report.number(estimate));
     let mut lines = vec![
-        format!(
-            "The difference {} − {} on all blocks:",
-            report.other, report.reviewed
-        ),
         line("decisions", &components.decisions),
         line(
             "effects carried over from game to game",
@@ -203,18 +187,18 @@ pub(super) fn component_lines(report: &ReviewReport) -> Vec<String> {
             lines.push(line(&format!("{seats}{luck}"), &league.estimate));
         }
         None => lines.push(
-            "  The league contains no games of both bots that can be compared with this review."
+            "The league contains no games of both bots that can be compared with this review."
                 .to_owned(),
         ),
     }
     if let Some(luck) = components.luck {
         lines.push(format!(
-            "  {}  luck of different deals: the difference in the league minus the sum",
+            "{}  luck of different deals: the difference in the league minus the sum",
             signed(luck, decimals)
         ));
     }
     if let Some(warning) = &components.warning {
-        lines.push(format!("  WARNING: {warning}"));
+        lines.push(format!("WARNING: {warning}"));
     }
     lines
 }
@@ -243,9 +227,9 @@ pub(super) fn heading(report: &ReviewReport, fork: &ShownFork) -> String {
     format!(
         "{}: “{}” ({}) instead of “{}” ({}): {} {}{mean}",
         fork.why,
-        fork.continuations.other.choice(),
+        fork.continuations.other.choice,
         report.other,
-        fork.continuations.reviewed.choice(),
+        fork.continuations.reviewed.choice,
         report.reviewed,
         signed(fork.value as f64, 0),
         report.unit
@@ -256,14 +240,17 @@ pub(super) fn heading(report: &ReviewReport, fork: &ShownFork) -> String {
 pub(super) fn sampled(report: &ReviewReport, fork: &ShownFork) -> Option<String> {
     let sampled = fork.sampled.as_ref()?;
     let decimals = 2;
-    let range = match sampled.gain.ci {
-        Some([low, high]) => format!(" (95 % CI {})", interval((low, high), decimals)),
-        None => String::new(),
+    let range = sampled.gain.range(decimals);
+    let range = range.map_or_else(String::new, |range| format!(" (95 % CI {range})"));
+    let better = if 0.0 < sampled.gain.value {
+        &report.other
+    } else {
+        &report.reviewed
     };
-    let verdict = match sampled.gain.ci {
-        Some([low, _]) if 0.0 < low => format!("the choice of {} is better", report.other),
-        Some([_, high]) if high < 0.0 => format!("the choice of {} is better", report.reviewed),
-        _ => "neither choice is clearly better".to_owned(),
+    let verdict = if sampled.gain.is_clear() {
+        format!("the choice of {better} is better")
+    } else {
+        "neither choice is clearly better".to_owned()
     };
     Some(format!(
         "In {} other deals that fit what {} knew here: {verdict}; the choice of {} gains {}{range} {} \
@@ -279,15 +266,9 @@ pub(super) fn sampled(report: &ReviewReport, fork: &ShownFork) -> Option<String>
 
 /// Returns the features of a fork's position as a line.
 pub(super) fn position(fork: &ShownFork) -> String {
-    let word = |(name, value): &(&str, FeatureValue)| match value {
-        FeatureValue::Count(count) => format!("{name}: {count}"),
-        FeatureValue::Word(word) => format!("{name}: {word}"),
-    };
-    fork.position
-        .iter()
-        .map(word)
-        .collect::<Vec<_>>()
-        .join(", ")
+    let features = fork.position.iter();
+    let features = features.map(|(name, value)| format!("{name}: {value}"));
+    features.collect::<Vec<_>>().join(", ")
 }
 
 fn fork_lines(report: &ReviewReport, number: usize, fork: &ShownFork) -> Vec<String> {
@@ -312,23 +293,23 @@ fn fork_lines(report: &ReviewReport, number: usize, fork: &ShownFork) -> Vec<Str
 const MOVES_MAX: usize = 5;
 
 /// Returns the last moves as text, with the number of the earlier ones.
-fn last_moves(moves: &[ShownMove]) -> String {
+fn last_moves(moves: &[String]) -> String {
     let omitted = moves.len().saturating_sub(MOVES_MAX);
-    let number = (0 < omitted).then(|| format!("({omitted} earlier)"));
-    let shown = moves[omitted..].iter().map(ToString::to_string);
-    number
-        .into_iter()
-        .chain(shown)
-        .collect::<Vec<_>>()
-        .join("; ")
+    let mut shown = moves[omitted..].to_vec();
+    if 0 < omitted {
+        shown.insert(0, format!("({omitted} earlier)"));
+    }
+    shown.join("; ")
 }
 
 /// Returns the first moves and the payoffs as text, with the number of omitted moves.
 fn first_moves(continuation: &Continuation) -> String {
-    let moves = &continuation.moves;
-    let (shown, omitted) = moves.split_at(moves.len().min(MOVES_MAX));
-    let number = (!omitted.is_empty()).then(|| format!("({} more)", omitted.len()));
-    let shown = shown.iter().map(ToString::to_string).chain(number);
-    let all: Vec<String> = shown.chain([continuation.last_line()]).collect();
-    all.join("; ")
+    let mut shown = continuation.moves.clone();
+    let omitted = shown.len().saturating_sub(MOVES_MAX);
+    if 0 < omitted {
+        shown.truncate(MOVES_MAX);
+        shown.push(format!("({omitted} more)"));
+    }
+    shown.push(continuation.last_line());
+    shown.join("; ")
 }

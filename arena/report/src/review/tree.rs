@@ -19,9 +19,10 @@
 //! The standard error over blocks is subtracted from the rating. The split with the largest rating of
 //! all classes is made first. Every class also lists the conditions that all its forks share.
 
-use super::condition::{ClassCondition, ValueSet};
-use hattari_agents::table::{FeatureAtFork, FeatureValues};
-use hattari_play::review::{DecisionCount, ForkSum, Review};
+use super::condition::ClassCondition;
+use super::estimate::{is_reported, training_batches};
+use hattari_agents::table::{Feature, FeatureAtFork, FeatureValues, ValueSet};
+use hattari_play::review::{DecisionCount, ForkSum, PerBot, Review};
 use hattari_plugin::games::features::FeatureValue;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,30 +39,9 @@ const RATIO_MIN: f64 = 2.0;
 /// to become a condition of the class.
 const COMMON_MAX: f64 = 0.9;
 
-/// A feature of decisions.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Feature {
-    name: &'static str,
-    /// `true` if the feature describes the two choices, `false` if it describes the position.
-    is_choice: bool,
-}
-
-impl Feature {
-    /// Returns the value of the feature. `choices` are those of the other bot and the reviewed bot.
-    fn value(
-        self,
-        position: &FeatureValues,
-        choices: Option<[&FeatureValues; 2]>,
-    ) -> FeatureAtFork {
-        FeatureAtFork::new((self.name, self.is_choice), position, choices)
-    }
-}
-
 /// A division of a class by a condition on a feature.
-#[derive(Debug)]
 struct Split {
     rating: f64,
-    feature: Feature,
     condition: ClassCondition,
 }
 
@@ -109,14 +89,14 @@ pub(super) struct ForkClass<'r> {
     /// The features of choices for which this class or a class above has a condition.
     choices: Vec<Feature>,
     training: Vec<ForkItem<'r>>,
-    positions: Vec<PositionCount>,
+    positions: Vec<DecisionCount>,
 }
 
 impl ForkClass<'_> {
     /// Returns the number of decisions in the training half.
     pub(super) fn size(&self) -> u64 {
         if self.choices.is_empty() {
-            self.positions.iter().map(|count| count.training).sum()
+            self.positions.iter().map(training_decisions).sum()
         } else {
             self.training_forks()
         }
@@ -140,7 +120,7 @@ impl ForkClass<'_> {
     /// Counts the decisions of the class in the reported half.
     fn count_decisions(&mut self) {
         self.decisions = if self.choices.is_empty() {
-            self.positions.iter().map(|count| count.reported).sum()
+            self.positions.iter().map(reported_decisions).sum()
         } else {
             let forks = self.items.iter();
             forks.map(|item| u64::from(item.sum.counts.reviewed)).sum()
@@ -148,25 +128,27 @@ impl ForkClass<'_> {
     }
 }
 
-/// Numbers of unforced decisions in positions with the same features.
-#[derive(Clone, Copy, Debug, Default)]
-struct PositionCount {
-    /// Index of the features of the position.
-    position: u32,
-    /// Number of decisions of both bots in the training half.
-    training: u64,
-    /// Number of decisions of the reviewed bot in the reported half.
-    reported: u64,
+/// Returns the number of decisions of both bots in the training half.
+fn training_decisions(count: &DecisionCount) -> u64 {
+    let PerBot { other, reviewed } = count.in_even_batches.map(u64::from);
+    other + reviewed
+}
+
+/// Returns the number of decisions of the reviewed bot in the reported half.
+fn reported_decisions(count: &DecisionCount) -> u64 {
+    count.in_odd_batches.reviewed.into()
 }
 
 /// The features of all forks of a review.
 struct FeatureTable<'r> {
     features: Vec<Feature>,
     values: &'r [FeatureValues],
+    /// Number of batches of the training half.
+    batches: usize,
 }
 
 impl FeatureTable<'_> {
-    fn of_position(&self, feature: Feature, count: &PositionCount) -> FeatureAtFork {
+    fn of_position(&self, feature: Feature, count: &DecisionCount) -> FeatureAtFork {
         feature.value(&self.values[count.position as usize], None)
     }
 
@@ -179,32 +161,26 @@ impl FeatureTable<'_> {
     }
 }
 
-/// Grows the tree of a review. `is_reported` is the result of `reported_half`. The first class is
-/// the root, and parents come before their children.
-pub(super) fn grow<'r>(review: &'r Review, is_reported: &[bool]) -> Vec<ForkClass<'r>> {
+/// Grows the tree of a review. The first class is the root, and parents come before their children.
+pub(super) fn grow(review: &Review) -> Vec<ForkClass<'_>> {
     let (table, items) = feature_table(review);
-    let batches = is_reported
-        .iter()
-        .filter(|is_reported| !**is_reported)
-        .count();
-    let mut classes = vec![root(review, &items, is_reported)];
+    let mut classes = vec![root(review, items)];
     let all_forks = class_of_all_forks(&table, &classes[0]);
     classes[0].is_divided = all_forks.is_some();
     classes.extend(all_forks);
     let mut splits: Vec<Option<Split>> = classes
         .iter()
-        .map(|class| best_split(&table, class, batches).filter(|_| !class.is_divided))
+        .map(|class| best_split(&table, class).filter(|_| !class.is_divided))
         .collect();
     for _ in 0..SPLITS_MAX {
         let rating_of = |split: &Option<Split>| split.as_ref().map_or(0.0, |split| split.rating);
         let best = (0..classes.len())
-            .max_by(|&a, &b| rating_of(&splits[a]).total_cmp(&rating_of(&splits[b])))
-            .filter(|&class| splits[class].is_some());
-        let Some(parent) = best else { break };
-        let Some(split) = splits[parent].take() else {
+            .max_by(|&a, &b| rating_of(&splits[a]).total_cmp(&rating_of(&splits[b])));
+        let Some((parent, split)) = best.and_then(|class| Some((class, splits[class].take()?)))
+        else {
             break;
         };
-        let mut subclasses = divide(&table, &classes[parent], parent, &split);
+        let mut subclasses = divide(&table, &classes[parent], parent, &split.condition);
         let is_large = classes[0].size() < 2 * classes[parent].size();
         if let Some(above) = classes[parent].parent
             && (is_large || subclasses.len() == 1)
@@ -217,12 +193,12 @@ pub(super) fn grow<'r>(review: &'r Review, is_reported: &[bool]) -> Vec<ForkClas
                 subclass.parent = Some(above);
             }
             classes[parent] = subclasses.remove(0);
-            splits[parent] = best_split(&table, &classes[parent], batches);
+            splits[parent] = best_split(&table, &classes[parent]);
         } else {
             classes[parent].is_divided = true;
         }
         for subclass in subclasses {
-            splits.push(best_split(&table, &subclass, batches));
+            splits.push(best_split(&table, &subclass));
             classes.push(subclass);
         }
     }
@@ -230,19 +206,16 @@ pub(super) fn grow<'r>(review: &'r Review, is_reported: &[bool]) -> Vec<ForkClas
 }
 
 /// Returns the class of all decisions. `items` are all forks.
-fn root<'r>(review: &Review, items: &[ForkItem<'r>], is_reported: &[bool]) -> ForkClass<'r> {
-    let half = |is_wanted: bool| -> Vec<ForkItem<'r>> {
-        let belongs = |item: &&ForkItem<'_>| is_reported[item.batch] == is_wanted;
-        items.iter().filter(belongs).copied().collect()
-    };
-    let positions = position_counts(review);
-    ForkClass {
-        items: half(true),
-        training: half(false),
-        decisions: positions.iter().map(|count| count.reported).sum(),
-        positions,
+fn root<'r>(review: &Review, items: Vec<ForkItem<'r>>) -> ForkClass<'r> {
+    let (items, training) = items.into_iter().partition(|item| is_reported(item.batch));
+    let mut root = ForkClass {
+        items,
+        training,
+        positions: review.decisions.clone(),
         ..ForkClass::default()
-    }
+    };
+    root.count_decisions();
+    root
 }
 
 /// Returns the class of all forks, with the conditions that all of them meet; `None` if they share
@@ -259,19 +232,6 @@ fn class_of_all_forks<'r>(table: &FeatureTable<'_>, root: &ForkClass<'r>) -> Opt
     class.count_decisions();
     let is_small = 2 * class.size() <= root.size();
     (is_small && !class.conditions.is_empty()).then_some(class)
-}
-
-/// Returns the numbers of unforced decisions by the features of their positions.
-fn position_counts(review: &Review) -> Vec<PositionCount> {
-    let count = |count: &DecisionCount| {
-        let training = count.in_even_batches.map(u64::from);
-        PositionCount {
-            position: count.position,
-            training: training.reviewed + training.other,
-            reported: u64::from(count.in_odd_batches.reviewed),
-        }
-    };
-    review.decisions.iter().map(count).collect()
 }
 
 /// Returns the features and the forks of a review.
@@ -295,41 +255,45 @@ fn feature_table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem<'_>>) {
             items.push(ForkItem { batch, sum });
         }
     }
-    let values = &review.features;
-    (FeatureTable { features, values }, items)
+    let table = FeatureTable {
+        features,
+        values: &review.features,
+        batches: training_batches(review),
+    };
+    (table, items)
 }
 
-/// Returns the subclasses of a split, except subclasses without forks: first the decisions that
-/// meet the condition.
+/// Returns the subclasses of a class by a condition, except subclasses without forks: first the
+/// decisions that meet the condition.
 fn divide<'r>(
     table: &FeatureTable<'_>,
     class: &ForkClass<'r>,
     parent: usize,
-    split: &Split,
+    condition: &ClassCondition,
 ) -> Vec<ForkClass<'r>> {
-    let subclasses = [true, false].map(|holds| subclass(table, class, parent, split, holds));
+    let subclasses = [true, false].map(|holds| {
+        let mut subclass = subclass(table, class, condition, holds);
+        subclass.parent = Some(parent);
+        subclass
+    });
     let has_forks =
         |subclass: &ForkClass<'_>| !subclass.items.is_empty() || !subclass.training.is_empty();
     subclasses.into_iter().filter(has_forks).collect()
 }
 
-/// Returns the subclass of the decisions that meet the condition of a split, or, unless `holds`, of
-/// those that do not.
+/// Returns the subclass of the decisions that meet a condition, or, unless `holds`, of those that
+/// do not.
 fn subclass<'r>(
     table: &FeatureTable<'_>,
     class: &ForkClass<'r>,
-    parent: usize,
-    split: &Split,
+    condition: &ClassCondition,
     holds: bool,
 ) -> ForkClass<'r> {
-    let Split {
-        feature, condition, ..
-    } = *split;
+    let feature = condition.feature;
     let belongs = |item: &&ForkItem<'_>| condition.holds(table.of_item(feature, item)) == holds;
     let mut subclass = ForkClass {
-        parent: Some(parent),
         conditions: vec![if holds {
-            condition
+            *condition
         } else {
             condition.opposite()
         }],
@@ -343,10 +307,9 @@ fn subclass<'r>(
     if feature.is_choice {
         subclass.choices.push(feature);
     } else {
-        let value = |count: &PositionCount| table.of_position(feature, count);
         subclass
             .positions
-            .retain(|count| condition.holds(value(count)) == holds);
+            .retain(|count| condition.holds(table.of_position(feature, count)) == holds);
     }
     add_common_values(table, &mut subclass);
     subclass.count_decisions();
@@ -370,8 +333,10 @@ fn add_common_values(table: &FeatureTable<'_>, class: &mut ForkClass<'_>) {
         if feature.is_choice {
             class.choices.push(feature);
         } else {
-            let fits = |count: &PositionCount| condition.holds(table.of_position(feature, count));
-            let number = |count: &PositionCount| (count.training + count.reported) as f64;
+            let fits = |count: &DecisionCount| condition.holds(table.of_position(feature, count));
+            let number = |count: &DecisionCount| {
+                (training_decisions(count) + reported_decisions(count)) as f64
+            };
             let of_all: f64 = class.positions.iter().map(number).sum();
             let fitting = class.positions.iter().filter(|count| fits(count));
             if COMMON_MAX * of_all <= fitting.map(number).sum::<f64>() {
@@ -399,7 +364,7 @@ fn common_value(
         .map(|item| table.of_item(feature, item))
         .collect();
     let is_common = |condition: &ClassCondition| values.iter().all(|&value| condition.holds(value));
-    let condition = |values: ValueSet| ClassCondition::new(feature.name, values);
+    let condition = |values: ValueSet| ClassCondition::new(feature, values);
     match values[0] {
         FeatureAtFork::None
         | FeatureAtFork::Compared(Ordering::Equal)
@@ -411,21 +376,21 @@ fn common_value(
             );
             let differ = 2 * equal.map(|(item, _)| item.count()).sum::<u64>() <= all;
             [
-                (ValueSet::Value(values[0]), reviewed),
-                (ValueSet::ReviewedChoice(reviewed), reviewed),
-                (ValueSet::OtherChoice(other), other),
+                ([Some(reviewed), Some(other)], reviewed),
+                ([Some(reviewed), None], reviewed),
+                ([None, Some(other)], other),
             ]
             .into_iter()
             .filter(|(_, word)| differ || !is_absence(*word))
-            .map(|(values, _)| condition(values))
+            .map(|(words, _)| condition(ValueSet::Choices(words)))
             .find(is_common)
         }
-        value => Some(condition(ValueSet::Value(value))).filter(is_common),
+        value => Some(condition(ValueSet::Is(value))).filter(is_common),
     }
 }
 
 /// Returns the best split of a class; `None` if no split explains more than chance.
-fn best_split(table: &FeatureTable<'_>, class: &ForkClass<'_>, batches: usize) -> Option<Split> {
+fn best_split(table: &FeatureTable<'_>, class: &ForkClass<'_>) -> Option<Split> {
     if class.depth == DEPTH_MAX {
         return None;
     }
@@ -444,22 +409,18 @@ fn best_split(table: &FeatureTable<'_>, class: &ForkClass<'_>, batches: usize) -
         } else {
             for count in &class.positions {
                 let value = table.of_position(feature, count);
-                *counts.entry(value).or_default() += count.training;
+                *counts.entry(value).or_default() += training_decisions(count);
             }
         }
         let candidates = candidates(&counts).into_iter();
         candidates
             .filter_map(|candidate| {
-                let condition = ClassCondition::new(feature.name, candidate);
+                let condition = ClassCondition::new(feature, candidate);
                 let fitting = counts.iter().filter(|(value, _)| condition.holds(**value));
                 let part: u64 = fitting.map(|(_, count)| count).sum();
                 let is_fitting: Vec<bool> = values.iter().map(|&v| condition.holds(v)).collect();
-                let rating = rating(&class.training, &is_fitting, part, size, batches)?;
-                Some(Split {
-                    rating,
-                    feature,
-                    condition,
-                })
+                let rating = rating(&class.training, &is_fitting, part, size, table.batches)?;
+                Some(Split { rating, condition })
             })
             .collect::<Vec<_>>()
     });
@@ -498,9 +459,9 @@ fn candidates(counts: &BTreeMap<FeatureAtFork, u64>) -> Vec<ValueSet> {
     let words = words.into_iter().filter(|(word, _)| !is_absence(*word));
     let words = words.map(|(word, is_other)| {
         if is_other {
-            ValueSet::OtherChoice(word)
+            ValueSet::Choices([None, Some(word)])
         } else {
-            ValueSet::ReviewedChoice(word)
+            ValueSet::Choices([Some(word), None])
         }
     });
     let is_informative = |value: &&FeatureAtFork| match **value {
@@ -510,7 +471,7 @@ fn candidates(counts: &BTreeMap<FeatureAtFork, u64>) -> Vec<ValueSet> {
     };
     let values = counts.keys().filter(is_informative).copied();
     // If splits are equal, the first one is used. A condition on both choices says more.
-    values.map(ValueSet::Value).chain(words).collect()
+    values.map(ValueSet::Is).chain(words).collect()
 }
 
 /// Returns `true` if a word for a choice says only that the choice lacks something.

@@ -1,7 +1,6 @@
 //! Tests of trees with planted differences.
 
 use super::condition;
-use super::estimate::reported_half;
 use super::main_class::main_class;
 use super::tree::{ForkClass, grow};
 use hattari_play::review::{DecisionCount, ForkSum, PerBot, Review, ReviewBatch};
@@ -100,7 +99,7 @@ fn the_only_decisions_with_a_gain_become_a_class() {
         position("follow", "early", 200, 0),
         position("gift", "early", 200, 0),
     ]);
-    let classes = grow(&review, &reported_half(&review));
+    let classes = grow(&review);
     assert_eq!(
         shape(&classes),
         ["- ", "0 turn: lead", "0 turn: other than lead"]
@@ -126,7 +125,7 @@ fn all_forks_are_the_main_class_if_they_share_a_word_and_contain_the_whole_diffe
     for batch in &mut review.batches {
         batch.forks.retain(|fork| fork.position != 3);
     }
-    let classes = grow(&review, &reported_half(&review));
+    let classes = grow(&review);
     assert_eq!(
         shape(&classes),
         [
@@ -150,7 +149,7 @@ fn the_subclasses_of_a_large_class_take_its_place() {
         position("follow", "late", 200, -30),
         position("gift", "early", 100, 0),
     ]);
-    let classes = grow(&review, &reported_half(&review));
+    let classes = grow(&review);
     // The class `turn: other than lead` has 80 % of the decisions.
     assert_eq!(
         shape(&classes),
@@ -170,7 +169,7 @@ fn a_review_without_gains_has_only_the_class_of_all_decisions() {
         position("lead", "early", 100, 0),
         position("follow", "late", 100, 0),
     ]);
-    let classes = grow(&review, &reported_half(&review));
+    let classes = grow(&review);
     assert_eq!(shape(&classes), ["- "]);
     assert!(!classes[0].is_divided);
     assert_eq!(main_class(&classes, 20), None);

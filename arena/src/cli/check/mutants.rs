@@ -23,22 +23,15 @@ impl Mutation {
     }
 }
 
-/// Words and symbols with their replacements.
-const PAIRS: [(&str, &str); 14] = [
+/// Words and symbols that replace each other.
+const PAIRS: [(&str, &str); 7] = [
     ("and", "or"),
-    ("or", "and"),
     ("true", "false"),
-    ("false", "true"),
     ("min", "max"),
-    ("max", "min"),
     ("==", "~="),
-    ("~=", "=="),
     ("<", "<="),
-    ("<=", "<"),
     (">", ">="),
-    (">=", ">"),
     ("+", "-"),
-    ("-", "+"),
 ];
 
 /// Words after which `+` and `-` have no left operand.
@@ -51,10 +44,6 @@ const KEYWORDS: [&str; 22] = [
 /// `tests` are left out, because no game calls them.
 pub(super) fn mutations(source: &str) -> Vec<Mutation> {
     let tokens = tokens(source);
-    let text = |index: usize| -> &str {
-        let token: Option<&Token> = tokens.get(index);
-        token.map_or("", |token| &source[token.place.clone()])
-    };
     let mut found = Vec::new();
     let mut add = |place: Range<usize>, replacement: String, change: String| {
         let line = 1 + source[..place.start].matches('\n').count();
@@ -67,11 +56,13 @@ pub(super) fn mutations(source: &str) -> Vec<Mutation> {
     };
     let tests = test_functions(source);
     for (index, token) in tokens.iter().enumerate() {
-        if tests.iter().any(|lines| lines.contains(&token.place.start)) {
+        if tests.iter().any(|lines| lines.contains(&token.start)) {
             continue;
         }
-        let (place, own) = (token.place.clone(), text(index));
-        let before = index.checked_sub(1).map_or("", text);
+        let (place, own) = (token.start..token.end(), token.text);
+        let before = index
+            .checked_sub(1)
+            .map_or("", |before| tokens[before].text);
         match token.kind {
             TokenKind::Text => {}
             TokenKind::Number => {
@@ -83,17 +74,16 @@ pub(super) fn mutations(source: &str) -> Vec<Mutation> {
                 add(place, String::new(), "`not` is removed".to_owned());
             }
             TokenKind::Word if matches!(own, "if" | "elseif") => {
-                if let Some(end) = condition_end(&tokens, source, index) {
-                    let place = tokens[index + 1].place.start..tokens[end - 1].place.end;
+                if let Some(end) = condition_end(&tokens, index) {
+                    let place = tokens[index + 1].start..tokens[end - 1].end();
                     let condition = &source[place.clone()];
                     let change = format!("the condition `{}` is negated", one_line(condition));
                     add(place, format!("not ({condition})"), change);
                 }
             }
             TokenKind::Word | TokenKind::Symbol => {
-                let other = PAIRS.iter().find(|pair| pair.0 == own).map(|pair| pair.1);
                 let is_sign = matches!(own, "+" | "-") && !ends_operand(before);
-                if let Some(other) = other.filter(|_| !is_sign) {
+                if let Some(other) = replacement(own).filter(|_| !is_sign) {
                     add(
                         place,
                         other.to_owned(),
@@ -108,6 +98,14 @@ pub(super) fn mutations(source: &str) -> Vec<Mutation> {
         }
     }
     found
+}
+
+/// Returns the replacement of a word or symbol.
+fn replacement(own: &str) -> Option<&'static str> {
+    PAIRS.iter().find_map(|&(one, other)| {
+        let replacement = if own == one { other } else { one };
+        (own == one || own == other).then_some(replacement)
+    })
 }
 
 /// Returns the replacements of a number (one more, and 0), each with its description.
@@ -133,10 +131,10 @@ fn ends_operand(token: &str) -> bool {
 
 /// Returns the index of the `then` for the `if` or `elseif` at index `first`, or `None` if it has
 /// no `then` or no condition.
-fn condition_end(tokens: &[Token], source: &str, first: usize) -> Option<usize> {
+fn condition_end(tokens: &[Token<'_>], first: usize) -> Option<usize> {
     let mut open = 0;
     for (index, token) in tokens.iter().enumerate().skip(first + 1) {
-        match &source[token.place.clone()] {
+        match token.text {
             "if" | "elseif" => open += 1,
             "then" if open == 0 => return (index > first + 1).then_some(index),
             "then" => open -= 1,
@@ -148,30 +146,26 @@ fn condition_end(tokens: &[Token], source: &str, first: usize) -> Option<usize> 
 
 /// Returns the range of the statement that begins at the token with this index, or `None` if it is
 /// not an assignment or a call that fills its line.
-fn statement(tokens: &[Token], source: &str, index: usize) -> Option<Range<usize>> {
+fn statement(tokens: &[Token<'_>], source: &str, index: usize) -> Option<Range<usize>> {
     let first = &tokens[index];
-    let text = |token: &Token| &source[token.place.clone()];
-    let line_start = source[..first.place.start]
-        .rfind('\n')
-        .map_or(0, |end| end + 1);
-    let line_end = source[first.place.start..]
-        .find('\n')
-        .map_or(source.len(), |length| first.place.start + length);
-    let is_first = source[line_start..first.place.start].trim().is_empty();
-    if first.kind != TokenKind::Word || KEYWORDS.contains(&text(first)) || !is_first {
+    let (before, after) = source.split_at(first.start);
+    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+    let line_end = first.start + after.find('\n').unwrap_or(after.len());
+    let is_first = before[line_start..].trim().is_empty();
+    if first.kind != TokenKind::Word || KEYWORDS.contains(&first.text) || !is_first {
         return None;
     }
     // A line in the middle of a list or an expression is not a statement.
     let opens = ["then", "do", "else", "repeat", "end", "break", "continue"];
-    let before = index.checked_sub(1).map(|before| text(&tokens[before]));
+    let before = index.checked_sub(1).map(|before| tokens[before].text);
     if before.is_some_and(|before| !opens.contains(&before) && !ends_operand(before)) {
         return None;
     }
-    let is_inside = |token: &&Token| token.place.start < line_end;
-    let line: Vec<&Token> = tokens[index..].iter().take_while(is_inside).collect();
+    let length = tokens[index..].partition_point(|token| token.start < line_end);
+    let (line, rest) = tokens[index..].split_at(length);
     let (mut depth, mut is_assignment) = (0_i32, false);
-    for token in &line {
-        match text(token) {
+    for token in line {
+        match token.text {
             "(" | "[" | "{" => depth += 1,
             ")" | "]" | "}" => depth -= 1,
             "=" | "+=" | "-=" | "*=" | "/=" | "..=" => is_assignment |= depth == 0,
@@ -184,12 +178,12 @@ fn statement(tokens: &[Token], source: &str, index: usize) -> Option<Range<usize
         }
     }
     let last = line.last()?;
-    let next = tokens.get(index + line.len()).map_or("end", text);
+    let next = rest.first().map_or("end", |token| token.text);
     let starts_next = next.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let is_whole = depth == 0 && ends_operand(text(last)) && starts_next;
+    let is_whole = depth == 0 && ends_operand(last.text) && starts_next;
     let is_statement = is_whole && !["and", "or"].contains(&next);
-    let is_call = text(last) == ")";
-    (is_statement && (is_assignment || is_call)).then_some(first.place.start..last.place.end)
+    let is_call = last.text == ")";
+    (is_statement && (is_assignment || is_call)).then_some(first.start..last.end())
 }
 
 /// Returns the ranges of the functions `tests.NAME` that begin at the start of a line.

@@ -3,11 +3,12 @@
 use super::mutants::{Mutation, mutations};
 use super::stages::Stages;
 use crate::cli::{Outcome, output};
-use crate::watch::{VersionGames, WatchOptions, compare, games, play, prepare};
+use crate::watch::{VersionGames, WatchOptions, compare, games, opponents, play, prepare};
 use anyhow::{Context, ensure};
 use hattari_agents::agent::backend_of;
 use hattari_agents::text::{counted, grouped};
 use hattari_play::catalogue::{Catalogue, FoundBot};
+use hattari_play::prepared::PreparedLeague;
 use hattari_report::numbers::{decimals, interval, signed};
 use hattari_stats::Correction;
 use serde::Serialize;
@@ -23,10 +24,11 @@ pub(super) const BLOCK: u32 = 10;
 const LEVEL: f64 = 0.05;
 
 /// The result of a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum MutantOutcome {
     /// The mutant makes the same choices as the script in all deals.
+    #[default]
     SameChoices,
     /// The mutant makes other choices, but no significant difference of scores is found.
     NotSignificant,
@@ -59,7 +61,7 @@ impl MutantOutcome {
 }
 
 /// A mutant and the result of its games.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct PlayedMutant {
     /// Number of the changed line, from 1.
     line: usize,
@@ -76,22 +78,6 @@ struct PlayedMutant {
     p: Option<f64>,
     /// Message of the first fault.
     message: Option<String>,
-}
-
-impl PlayedMutant {
-    /// Creates the result of a mutant that has not played yet.
-    fn new(mutation: &Mutation) -> PlayedMutant {
-        PlayedMutant {
-            line: mutation.line,
-            change: mutation.change.clone(),
-            outcome: MutantOutcome::SameChoices,
-            other_games: 0,
-            difference: None,
-            ci: None,
-            p: None,
-            message: None,
-        }
-    }
 }
 
 /// The mutants of one script, with their results in one game.
@@ -182,12 +168,12 @@ impl<'a> Mutator<'a> {
         let (never, done) = (AtomicBool::new(false), AtomicU64::new(0));
         let original = play(&league, threads, &never, &done, &mut |_| {})?
             .context("the games were interrupted")?;
-        let faults: u32 = original.blocks.iter().map(|block| block.faults).sum();
+        let faults = original.faults();
         ensure!(
             faults == 0,
             "{} has {} in these games; `hattari check {0}` describes them",
             self.bot.name,
-            counted(u64::from(faults), "fault")
+            counted(faults, "fault")
         );
         if let Some(folder) = self.save {
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
@@ -206,15 +192,11 @@ impl<'a> Mutator<'a> {
         }
         stages.clear();
         judge(&mut mutants);
-        let line_up = &league.schedule.line_ups[0].entrants;
-        let against = line_up.iter().filter(|&&entrant| entrant != 0);
         Ok(MutatedBot {
             bot: self.bot.clone(),
             game: self.options.game.id.to_owned(),
             games: games(&league),
-            against: against
-                .map(|&entrant| league.league.entrants[entrant].name.clone())
-                .collect(),
+            against: opponents(&league),
             mutants,
         })
     }
@@ -228,6 +210,13 @@ impl<'a> Mutator<'a> {
         Ok(file)
     }
 
+    /// Starts the mutant at `path` and its opponents.
+    fn prepare(&self, path: &str) -> anyhow::Result<PreparedLeague> {
+        let game = self.options.game.id;
+        let bot = self.catalogue.find(game, path, Path::new(""))?;
+        prepare(self.catalogue, self.options, &bot)
+    }
+
     /// Plays a mutant until its first fault.
     fn play(
         &self,
@@ -235,7 +224,11 @@ impl<'a> Mutator<'a> {
         original: &VersionGames,
         threads: usize,
     ) -> anyhow::Result<PlayedMutant> {
-        let mut mutant = PlayedMutant::new(mutation);
+        let mut mutant = PlayedMutant {
+            line: mutation.line,
+            change: mutation.change.clone(),
+            ..PlayedMutant::default()
+        };
         let file = self.write(mutation)?;
         let failed = |mut mutant: PlayedMutant, outcome, message: String| {
             mutant.outcome = outcome;
@@ -249,13 +242,7 @@ impl<'a> Mutator<'a> {
             return failed(mutant, outcome, agent_error.message);
         }
         let path = file.to_str().context("the path is not valid UTF-8")?;
-        let bot = self
-            .catalogue
-            .find(self.options.game.id, path, Path::new(""));
-        let league = match bot
-            .map_err(anyhow::Error::from)
-            .and_then(|bot| prepare(self.catalogue, self.options, &bot))
-        {
+        let league = match self.prepare(path) {
             Ok(league) => league,
             Err(error) => return failed(mutant, MutantOutcome::Fault, error.to_string()),
         };

@@ -1,7 +1,5 @@
 //! Splits Lua source into tokens.
 
-use std::ops::Range;
-
 /// Kind of a token. Comments and white space are not tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
@@ -16,12 +14,18 @@ pub(super) enum TokenKind {
 }
 
 /// A token with its position in the source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Token {
-    /// Kind of the token.
+pub(super) struct Token<'s> {
     pub kind: TokenKind,
-    /// Range of bytes in the source.
-    pub place: Range<usize>,
+    /// Index of the first byte in the source.
+    pub start: usize,
+    pub text: &'s str,
+}
+
+impl Token<'_> {
+    /// Returns the index after the last byte in the source.
+    pub(super) fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
 }
 
 /// Symbols of several characters, the longest first.
@@ -32,11 +36,11 @@ const SYMBOLS: [&str; 17] = [
 
 /// Returns the tokens of a source. A text or comment that is not closed extends to the end of the
 /// source.
-pub(super) fn tokens(source: &str) -> Vec<Token> {
+pub(super) fn tokens(source: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
-    let mut position = 0;
-    while let Some(first) = source[position..].chars().next() {
-        let rest = &source[position..];
+    let mut start = 0;
+    while let Some(first) = source[start..].chars().next() {
+        let rest = &source[start..];
         let (kind, length) = match first {
             _ if first.is_whitespace() => (None, first.len_utf8()),
             _ if rest.starts_with("--") => (None, 2 + comment_length(&rest[2..])),
@@ -56,12 +60,9 @@ pub(super) fn tokens(source: &str) -> Vec<Token> {
                 (Some(TokenKind::Symbol), length)
             }
         };
-        let end = position + length;
-        tokens.extend(kind.map(|kind| Token {
-            kind,
-            place: position..end,
-        }));
-        position = end;
+        let text = &rest[..length];
+        tokens.extend(kind.map(|kind| Token { kind, start, text }));
+        start += length;
     }
     tokens
 }
@@ -76,20 +77,15 @@ fn word_length(rest: &str) -> usize {
 fn number_length(rest: &str) -> usize {
     let is_hexadecimal = rest.starts_with("0x") || rest.starts_with("0X");
     let bytes = rest.as_bytes();
-    let mut length = 0;
-    while let Some(&byte) = bytes.get(length) {
-        let before = length
-            .checked_sub(1)
-            .map_or(b' ', |position| bytes[position]);
-        let is_sign = matches!(byte, b'+' | b'-') && matches!(before, b'e' | b'E');
-        let is_point = byte == b'.' && bytes.get(length + 1) != Some(&b'.') && before != b'.';
-        if !(byte.is_ascii_alphanumeric() || byte == b'_' || is_point || is_sign && !is_hexadecimal)
-        {
-            break;
+    let is_part = |&index: &usize| {
+        let before = index.checked_sub(1).map(|before| bytes[before]);
+        match bytes[index] {
+            b'+' | b'-' => matches!(before, Some(b'e' | b'E')) && !is_hexadecimal,
+            b'.' => before != Some(b'.') && bytes.get(index + 1) != Some(&b'.'),
+            byte => byte == b'_' || byte.is_ascii_alphanumeric(),
         }
-        length += 1;
-    }
-    length
+    };
+    (0..bytes.len()).take_while(is_part).count()
 }
 
 /// Returns the length of a text in quotes. A text that is not closed ends at the end of the line.
@@ -158,8 +154,7 @@ mod tests {
     use super::*;
 
     fn texts(source: &str) -> Vec<&str> {
-        let tokens = tokens(source).into_iter();
-        tokens.map(|token| &source[token.place]).collect()
+        tokens(source).iter().map(|token| token.text).collect()
     }
 
     #[test]

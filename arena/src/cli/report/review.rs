@@ -38,21 +38,20 @@ pub(super) fn main(
             .iter()
             .all(|name| prepared.league.entrant(name).is_some())
     };
-    let (reviewed, other) = match colons.clone().find(is_pair) {
-        Some(pair) => pair,
-        None => colons.next().with_context(|| {
-            format!("--review {pair}: give two entrants, as in `--review mine:base`")
-        })?,
-    };
+    let found = colons.clone().find(is_pair).or_else(|| colons.next());
+    let (reviewed, other) = found.with_context(|| {
+        format!("--review {pair}: give two entrants, as in `--review mine:base`")
+    })?;
     let plan = ReviewPlan {
         threads: threads(None),
         ..ReviewPlan::new(&prepared, reviewed, other).context("--review")?
     };
     let stop = signals::stop_flag()?;
-    let review = plan.run(&prepared, &stop, |_| {})?;
+    let review = plan.run(&prepared, None, &stop, |_| {})?;
     ensure!(!stop.load(Ordering::Relaxed), Interrupted);
     let league = league_difference(&prepared, &plan, report.samples);
-    let mut review_report = ReviewReport::new(&prepared, &plan, &review, league);
+    let confidence = hattari_report::review::CONFIDENCE;
+    let mut review_report = ReviewReport::new(&prepared, &plan, &review, league, confidence);
     show_forks(&prepared, &plan, &review, &mut review_report, EXAMPLES)?;
     let long = path.with_extension("review.html");
     let write = |path: &Path, text: String| {

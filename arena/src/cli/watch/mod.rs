@@ -76,17 +76,11 @@ pub(super) struct Arguments {
 /// Returns the default opponents of each game, one line per game.
 fn usual_opponents() -> String {
     let line = |facts: &GameInfo| {
-        Some(format!(
-            "  {:<11}{}",
-            facts.name(),
-            facts.hosted.watch_defaults?.opponents.join(", ")
-        ))
+        let opponents = facts.hosted.watch_defaults?.opponents.join(", ");
+        Some(format!("  {:<11}{opponents}", facts.name()))
     };
-    games::all()
-        .into_iter()
-        .filter_map(line)
-        .collect::<Vec<_>>()
-        .join("\n")
+    let lines: Vec<String> = games::all().into_iter().filter_map(line).collect();
+    lines.join("\n")
 }
 
 /// Confidence level of all intervals.
@@ -132,11 +126,11 @@ struct WatchSession<'a> {
     copies: tempfile::TempDir,
     attempts: u32,
     /// Number of versions that were played to the end.
-    versions: u32,
+    number: u32,
     /// State of the file at the last attempt.
     tried: Option<WatchedStamp>,
-    first: Option<PlayedVersion>,
-    last: Option<PlayedVersion>,
+    /// The first version, and the last version unless it is the first.
+    versions: Vec<PlayedVersion>,
 }
 
 impl<'a> WatchSession<'a> {
@@ -161,10 +155,9 @@ impl<'a> WatchSession<'a> {
             id,
             copies,
             attempts: 0,
-            versions: 0,
+            number: 0,
             tried: None,
-            first: None,
-            last: None,
+            versions: Vec::new(),
         };
         if !session.file.is_file() {
             // The bot is given by name, or by a path relative to the project. Watch the file found.
@@ -258,51 +251,37 @@ impl<'a> WatchSession<'a> {
             output::print("  interrupted before all deals were played\n")?;
             return Ok(());
         };
-        self.versions += 1;
+        self.number += 1;
         let version = PlayedVersion {
-            number: self.versions,
+            number: self.number,
             prepared,
             played,
         };
         let mut text =
             texts::score(&version, began.elapsed().as_secs_f64()) + &texts::prints(&version);
-        if let Some(last) = &self.last {
-            text += &texts::difference(last, &version);
+        let last = self.versions.last();
+        if let Some(last) = last {
+            text += &texts::difference(last, &version, true);
         }
-        let last = self.last.as_ref().map(|last| last.number);
-        // Compare with the first version, unless it is also the last one.
-        if let Some(first) = self
-            .first
-            .as_ref()
-            .filter(|first| last.is_some_and(|last| last != first.number))
-        {
-            text += &texts::difference_line(first, &version);
+        if let [first, _] = &self.versions[..] {
+            text += &texts::difference(first, &version, false);
         }
         output::print(&text)?;
-        if let Some(last) = &self.last
+        if let Some(last) = last
             && let Some(report) = review(&last.prepared, &version.prepared, threads, stop)?
         {
             output::print(&texts::review(&report))?;
         }
-        if self.first.is_none() {
-            self.first = Some(PlayedVersion {
-                prepared: version.prepared.clone(),
-                played: version.played.clone(),
-                ..version
-            });
-        }
-        self.last = Some(version);
+        self.versions.truncate(1);
+        self.versions.push(version);
         Ok(())
-    }
-
-    fn can_reload(&self) -> bool {
-        backend_of(&self.file).is_some_and(|kind| kind.can_reload())
     }
 
     /// Returns the bot as leagues name it: by the path of the script, or of a new copy of the
     /// library, because a loaded library is never reloaded.
     fn copied(&self) -> anyhow::Result<String> {
-        let path = if self.can_reload() {
+        let can_reload = backend_of(&self.file).is_some_and(|kind| kind.can_reload());
+        let path = if can_reload {
             std::path::absolute(&self.file)?
         } else {
             let folder = self.copies.path().join(self.attempts.to_string());

@@ -3,7 +3,7 @@
 use super::{CONFIDENCE, PlayedVersion};
 use crate::cli::output;
 use crate::cli::replay::{first_event, state};
-use crate::watch::{VersionFork, compare, fork, games};
+use crate::watch::{VersionFork, compare, fork, games, opponents};
 use hattari_agents::agent::lock;
 use hattari_agents::record::Record;
 use hattari_agents::table::Decider;
@@ -149,12 +149,7 @@ pub(super) fn score(version: &PlayedVersion, seconds: f64) -> String {
     let (scale, unit) = unit(&version.prepared);
     let blocks = &version.played.blocks;
     let scores: Vec<f64> = blocks.iter().map(|block| block.score * scale).collect();
-    let line_up = &version.prepared.schedule.line_ups[0].entrants;
-    let mut others: Vec<&str> = line_up
-        .iter()
-        .filter(|&&entrant| entrant != 0)
-        .map(|&e| version.prepared.league.entrants[e].name.as_str())
-        .collect();
+    let mut others = opponents(&version.prepared);
     others.dedup();
     let games: usize = blocks.iter().map(|block| block.games.len()).sum();
     let games = grouped(games as u64);
@@ -172,7 +167,7 @@ pub(super) fn score(version: &PlayedVersion, seconds: f64) -> String {
         }
         Err(reason) => format!("  score       no interval: {reason}\n"),
     };
-    let faults = match faults(version) {
+    let faults = match version.played.faults() {
         0 => String::new(),
         count => format!(
             "  faults      {}: the results below include them\n",
@@ -210,23 +205,20 @@ pub(super) fn prints(version: &PlayedVersion) -> String {
     text
 }
 
-/// Returns the number of faults of a version.
-fn faults(version: &PlayedVersion) -> u64 {
-    version
-        .played
-        .blocks
-        .iter()
-        .map(|block| u64::from(block.faults))
-        .sum()
-}
-
-/// Returns a description of the changes from one version to another.
-pub(super) fn difference(old: &PlayedVersion, new: &PlayedVersion) -> String {
+/// Returns a description of the difference from one version to another. With `shows_fork`, it
+/// contains the first decision that differs.
+pub(super) fn difference(old: &PlayedVersion, new: &PlayedVersion, shows_fork: bool) -> String {
     let compared = compare(&old.played, &new.played, CONFIDENCE);
     let Some((block, number)) = compared.first else {
-        return no_difference(old.number);
+        let old = old.number;
+        return format!(
+            "  difference  none from version {old}: the same decisions in every deal\n"
+        );
     };
     let mut text = difference_with_verdict(&compared.difference, old, new);
+    if !shows_fork {
+        return text;
+    }
     let (others, games) = (
         grouped(compared.other_games as u64),
         grouped(compared.games as u64),
@@ -242,19 +234,6 @@ pub(super) fn difference(old: &PlayedVersion, new: &PlayedVersion) -> String {
     text
 }
 
-/// Returns a line on the difference between a version and an earlier one.
-pub(super) fn difference_line(old: &PlayedVersion, new: &PlayedVersion) -> String {
-    let compared = compare(&old.played, &new.played, CONFIDENCE);
-    match compared.first {
-        Some(_) => difference_with_verdict(&compared.difference, old, new),
-        None => no_difference(old.number),
-    }
-}
-
-fn no_difference(old: u32) -> String {
-    format!("  difference  none from version {old}: the same decisions in every deal\n")
-}
-
 /// Returns a line with the difference and a verdict. If a version has faults, the line contains the
 /// fault counts instead of a verdict.
 fn difference_with_verdict(
@@ -263,7 +242,7 @@ fn difference_with_verdict(
     new: &PlayedVersion,
 ) -> String {
     let (scale, unit) = unit(&new.prepared);
-    let faults = [old, new].map(faults);
+    let faults = [old, new].map(|version| version.played.faults());
     let old = old.number;
     match difference {
         Ok(test) => {
@@ -293,11 +272,11 @@ fn difference_with_verdict(
 
 /// Returns a line on the classes of decisions that gained or lost points since the last version.
 pub(super) fn review(report: &ReviewReport) -> String {
-    let classes = report.classes.iter().filter(|class| {
-        let is_clear = |[low, high]: [f64; 2]| low * high > 0.0;
-        class.is_leaf && class.parent.is_some() && class.estimate.ci.is_some_and(is_clear)
-    });
-    let mut classes: Vec<_> = classes.collect();
+    let classes = report.classes.iter();
+    let is_shown = |class: &&DecisionClass| {
+        class.is_leaf && class.parent.is_some() && class.estimate.is_clear()
+    };
+    let mut classes: Vec<_> = classes.filter(is_shown).collect();
     classes.sort_by(|a, b| {
         let size = |class: &DecisionClass| class.estimate.value.abs();
         size(b).total_cmp(&size(a))
@@ -310,10 +289,7 @@ pub(super) fn review(report: &ReviewReport) -> String {
             format!("{value} {}", class.condition())
         })
         .collect();
-    let total = report
-        .classes
-        .first()
-        .map_or(0.0, |root| root.estimate.value);
+    let total = report.root().estimate.value;
     let direction = if total < 0.0 { "worse" } else { "better" };
     let size = fixed(total.abs(), digits);
     let causes = if classes.is_empty() {

@@ -3,7 +3,7 @@
 use super::{BlockReview, answers_of};
 use crate::prepared::PreparedLeague;
 use crate::review::per_bot::{PerBot, ReviewBot};
-use crate::review::plan::{ReviewError, ReviewPlan};
+use crate::review::plan::{ReviewPlan, ReviewResult};
 use crate::review::summary::Fork;
 use hattari_agents::table::ForkScript;
 
@@ -24,7 +24,7 @@ pub fn sample_fork(
     plan: &ReviewPlan,
     fork: &Fork,
     samples: u32,
-) -> Result<Vec<i64>, ReviewError> {
+) -> ReviewResult<Vec<i64>> {
     let mut review = BlockReview::new(prepared, plan, fork.job)?;
     let rules = prepared.game()?;
     let mut deals = rules.deals();
@@ -44,7 +44,7 @@ pub fn sample_fork(
         &mut review.agents,
         (&review.places, decision),
     );
-    recorded.map_err(|unfinished| review.seat_fault_error(&unfinished))?;
+    recorded.map_err(|unfinished| prepared.explain(fork.job, &unfinished))?;
     let seeds = review.seeds.child(game as u64).child(decision as u64);
     let mut gains = Vec::new();
     for sample in 0..samples {
@@ -55,7 +55,7 @@ pub fn sample_fork(
             let sample = seeds.child(u64::from(sample));
             let answer = compared.answers[bot.index()];
             let played = deals.play_sampled(answer, block, &sample, &mut review.agents);
-            let payoffs = played.map_err(|unfinished| review.seat_fault_error(&unfinished))?;
+            let payoffs = played.map_err(|unfinished| prepared.explain(fork.job, &unfinished))?;
             let Some(payoffs) = payoffs else {
                 return Ok(gains);
             };
