@@ -1,6 +1,5 @@
 //! `hattari report --review`.
 
-use crate::cli::outcome::Interrupted;
 use crate::cli::{Outcome, output, signals};
 use anyhow::{Context, ensure};
 use hattari_agents::files;
@@ -9,7 +8,7 @@ use hattari_play::review::ReviewPlan;
 use hattari_play::store::Store;
 use hattari_report::report::{Report, html};
 use hattari_report::review::{ExampleOptions, ReviewReport, league_difference, page, show_forks};
-use hattari_study::threads;
+use hattari_study::{Interrupted, threads};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 

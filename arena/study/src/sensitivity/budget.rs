@@ -449,7 +449,6 @@ fn write(folder: &Path, found: &BudgetResult) -> anyhow::Result<()> {
         name: name.to_owned(),
         colour,
         dashed,
-        band: !dashed,
         points,
     };
     let lows = found

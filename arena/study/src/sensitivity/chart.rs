@@ -28,12 +28,10 @@ pub(crate) struct ChartLine {
     pub(crate) name: String,
     /// Index of the colour, 0 to 3.
     pub(crate) colour: usize,
-    /// `true` for a dashed line.
+    /// `true` for a dashed line. The intervals of the other lines are drawn as bands.
     pub(crate) dashed: bool,
     /// Points of the line, from left to right.
     pub(crate) points: Vec<ChartPoint>,
-    /// `true` if the intervals are drawn as a band.
-    pub(crate) band: bool,
 }
 
 /// A point of a line.
@@ -126,7 +124,7 @@ impl Chart<'_> {
         svg.rotated_text("side", (16.0, f64::midpoint(TOP, foot)), -90.0, self.y);
         for (number, line) in self.lines.iter().enumerate() {
             let colour = line.colour % COLOURS.len();
-            if line.band {
+            if !line.dashed {
                 let low = line
                     .points
                     .iter()
@@ -213,7 +211,6 @@ mod tests {
                     colour,
                     dashed,
                     points: xs.iter().copied().map(mark).collect(),
-                    band: !dashed,
                 };
                 let lines = vec![
                     line("one", 0, false),

@@ -3,7 +3,7 @@
 use super::curve::{CurvePoint, Curves, Point};
 use super::file::{Header, Log};
 use super::measure::{MeasureOptions, Observer};
-use crate::host::{StopFlag, StudyOutcome, StudyResult};
+use crate::host::{Outcome, StopFlag, StudyResult};
 use crate::league::{daihinmin_league, threads};
 use crate::sensitivity::chart::{Chart, ChartLine, ChartPoint};
 use anyhow::Context;
@@ -145,9 +145,9 @@ pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
     let sections = || sections(&curves, blocks.len(), effort);
     let shown = PrintedResult::json_or(arguments.json, &curves, sections)?;
     let end = if stop.load(Ordering::Relaxed) {
-        StudyOutcome::Interrupted
+        Outcome::Interrupted
     } else {
-        StudyOutcome::Done
+        Outcome::Done
     };
     Ok(StudyResult { output: shown, end })
 }
@@ -209,7 +209,6 @@ fn chart<'a>(figure: &Figure<'a>) -> Chart<'a> {
             colour,
             dashed,
             points: figure.curves.iter().map(mark).collect(),
-            band: !dashed,
         }
     };
     let last = figure

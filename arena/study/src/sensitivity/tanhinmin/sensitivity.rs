@@ -17,29 +17,15 @@ pub struct Size {
 }
 
 /// The reason why a size cannot be solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SizeError {
     /// There are no cards, fewer than two players, or more than six players.
+    #[error("tanhinmin needs 1 or more cards per player and 2 to 6 players")]
     OutOfRange,
     /// A position does not fit into 64 bits.
+    #[error("a deal can have at most 26 cards for 2 players, 24 for 3 or 4, 15 for 5, 12 for 6")]
     TooLarge,
 }
-
-impl std::fmt::Display for SizeError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            SizeError::OutOfRange => {
-                "tanhinmin needs 1 or more cards per player and 2 to 6 \
-                players"
-            }
-            SizeError::TooLarge => {
-                "a deal can have at most 26 cards for 2 players, 24 for 3 or 4, 15 for 5, 12 for 6"
-            }
-        })
-    }
-}
-
-impl std::error::Error for SizeError {}
 
 /// The leads that count as best in case of a tie.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
