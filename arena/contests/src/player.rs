@@ -135,7 +135,6 @@ impl<'a> Player<'a> {
     }
 
     /// Ends the match and returns the faults of the bot.
-    #[must_use]
     pub(crate) fn finish(mut self) -> Faults {
         if self.is_running {
             let outcome = self.agent.notify(&Notice::BlockEnd);

@@ -16,7 +16,6 @@ const WINDOW: Duration = Duration::from_secs(10);
 const SAMPLE_EVERY: Duration = Duration::from_millis(500);
 
 /// Returns the progress display for stderr.
-#[must_use]
 pub(super) fn observer(quiet: bool) -> Box<dyn RunObserver> {
     if quiet {
         Box::new(())
@@ -101,7 +100,6 @@ pub(super) fn rounded(speed: f64) -> String {
 }
 
 /// Returns a duration with its two largest units: "43 s", "5 min 2 s", "3 h 20 min", "12 days 3 h".
-#[must_use]
 pub(super) fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs_f64().round();
     #[expect(

@@ -45,7 +45,6 @@ struct IgnoredLines {
 
 impl AcpcSeat {
     /// Creates a seat without a client.
-    #[must_use]
     pub(super) fn new(host: SeatClient) -> AcpcSeat {
         AcpcSeat {
             host,

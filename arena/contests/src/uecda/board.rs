@@ -35,7 +35,6 @@ pub(super) struct Board {
 impl Board {
     /// Returns the state after the exchange, and the table that starts a game. `view` is the view
     /// of player `me`, the receiver of the tables, before the first decision.
-    #[must_use]
     pub(super) fn start(view: &View, me: u8) -> (Board, ProtocolTable) {
         let by_player = |by_seat: [u8; PLAYERS]| {
             let mut values = [0; PLAYERS];
@@ -87,7 +86,6 @@ impl Board {
     }
 
     /// Returns the table before a turn of the player in `seat`.
-    #[must_use]
     pub(super) fn table_before_turn(&self, seat: u8) -> ProtocolTable {
         let mut table = ProtocolTable::ZERO;
         table.put_hand(self.hand);
@@ -99,7 +97,6 @@ impl Board {
     }
 
     /// Returns the table after a turn of the player in `seat`, with the cards on the table.
-    #[must_use]
     pub(super) fn table_after_turn(&self, seat: u8) -> ProtocolTable {
         let mut table = ProtocolTable::ZERO;
         match self.lone_joker {

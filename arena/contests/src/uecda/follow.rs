@@ -27,9 +27,9 @@ pub(super) struct GameTracker {
     /// Number of our player, from 0 to 4.
     me: u8,
     /// View for the bot.
-    view: View,
+    pub(super) view: View,
     /// Public history of the current game.
-    history: Vec<Event>,
+    pub(super) history: Vec<Event>,
     /// Points of each player so far.
     points: [i32; PLAYERS],
     /// Seat of the current or last turn.
@@ -45,37 +45,23 @@ pub(super) struct GameTracker {
 impl GameTracker {
     /// Creates the state before the first game. `deals` is the planned number of games, 0 if
     /// unknown. `me` is the number of the player.
-    #[must_use]
     pub(super) fn new(options: Options, me: u8, deals: u32) -> GameTracker {
         let view = View {
             size: size_of_view(),
             deals,
             ..View::zeroed()
         };
-        let (history, lying) = (Vec::with_capacity(512), (0, Vec::new()));
         GameTracker {
             options,
             me,
             view,
-            history,
+            history: Vec::with_capacity(512),
             points: [0; PLAYERS],
             seat: 0,
             is_before_first_turn: true,
-            shown_cards: lying,
+            shown_cards: (0, Vec::new()),
             finished_seats: 0,
         }
-    }
-
-    /// Returns the current view for the bot.
-    #[must_use]
-    pub(super) fn view(&self) -> &View {
-        &self.view
-    }
-
-    /// Returns the public history of the current game.
-    #[must_use]
-    pub(super) fn history(&self) -> &[Event] {
-        &self.history
     }
 
     /// Starts a game. Returns `true` if the player has to give cards.
@@ -367,20 +353,15 @@ impl GameTracker {
         });
     }
 
-    /// Returns `true` if every player has a place. If a game ends because of too many passes, the
-    /// server draws the remaining places and shows them at the start of the next game.
-    #[must_use]
-    pub(super) fn all_placed(&self) -> bool {
-        self.finished_seats == 0x1f
-    }
-
     /// Ends the game and returns the points by player.
     ///
     /// `next` is the first table of the next game, if there is one. Its titles give the places that
     /// are not yet known. Without a next table, the remaining players are placed in the order of
     /// their seats.
     pub(super) fn end(&mut self, next: Option<&ProtocolTable>) -> [i64; PLAYERS] {
-        if !self.all_placed() {
+        // If a game ends because of too many passes, the server draws the remaining places and
+        // shows them at the start of the next game.
+        if self.finished_seats != 0x1f {
             let titles = next
                 .and_then(|table| table.players(players::TITLES))
                 .filter(|t| t.iter().any(|&title| title != 0));

@@ -48,7 +48,6 @@ pub(super) struct UecdaSeat {
 
 impl UecdaSeat {
     /// Creates a seat without a client.
-    #[must_use]
     pub(super) fn new(host: SeatClient) -> UecdaSeat {
         let version = Version::Numbers;
         UecdaSeat {

@@ -74,7 +74,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let bot = guest.bot(Holdem::ID)?;
     let mut agent = guest.open(&*bot)?;
     guest.matches(PROTOCOL.port, |stream| {
-        let (joined, played) = play_match(stream, &mut *agent, &match_options);
+        let mut joined = AcpcResult::default();
+        let played = play_match(stream, &mut *agent, &match_options, &mut joined);
         MatchResult {
             summary: describe(&joined, match_options.options.big_blind),
             has_begun: joined.has_begun,

@@ -113,7 +113,6 @@ pub(crate) struct Fit {
 
 impl Fit {
     /// Returns the values in the format that the source of the rules includes.
-    #[must_use]
     pub(crate) fn source(&self) -> String {
         let mut text = String::from("[\n");
         for worth in &self.values {

@@ -63,7 +63,6 @@ const STYLE: &str = "text{font:13px sans-serif}.title{font-size:15px}.name{font-
 
 impl Chart<'_> {
     /// Returns the chart as the text of an SVG file.
-    #[must_use]
     pub(crate) fn svg(&self) -> String {
         let marks = || self.lines.iter().flat_map(|line| &line.points);
         let along = |x: f64| {

@@ -40,7 +40,6 @@ pub(crate) struct PredictionAccuracy {
 impl<const GROUPS: usize> Choices<GROUPS> {
     /// Creates an empty list. Group `g` has the features from `starts[g]` to the start of the next
     /// group; the last group ends before `features`.
-    #[must_use]
     pub(crate) fn new(starts: [u16; GROUPS], features: usize) -> Choices<GROUPS> {
         Choices {
             starts,
@@ -75,13 +74,11 @@ impl<const GROUPS: usize> Choices<GROUPS> {
     }
 
     /// Returns the number of choices.
-    #[must_use]
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Returns `true` if there are no choices.
-    #[must_use]
     pub(crate) fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -165,7 +162,6 @@ impl<const GROUPS: usize> Choices<GROUPS> {
     }
 
     /// Measures the accuracy with which the strengths predict these choices.
-    #[must_use]
     pub(crate) fn prediction_accuracy(&self, strengths: &[f64]) -> PredictionAccuracy {
         let (mut likelihood, mut uniform, mut top) = (0.0, 0.0, 0_u32);
         for (options, taken) in self.iter() {

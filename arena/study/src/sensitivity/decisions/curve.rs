@@ -44,7 +44,6 @@ pub(crate) struct Curves {
 impl Curves {
     /// Computes the curves. Blocks are the unit of observation, because decisions in one game are
     /// correlated.
-    #[must_use]
     pub(crate) fn of(blocks: &[BlockSums]) -> Curves {
         let curve = |part: fn(&BlockSums) -> &[Sums]| {
             let cells = blocks

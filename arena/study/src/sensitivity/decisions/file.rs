@@ -105,7 +105,6 @@ impl Log {
     }
 
     /// Returns `true` if the log contains the block.
-    #[must_use]
     pub(crate) fn contains(&self, job: JobId) -> bool {
         self.blocks.iter().any(|block| block.0 == job)
     }

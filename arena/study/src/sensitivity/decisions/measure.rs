@@ -32,7 +32,6 @@ pub(crate) struct MeasureOptions {
 ///
 /// # Panics
 /// Panics if an action has no deals, or if a deal has fewer than two playouts.
-#[must_use]
 pub(crate) fn sensitivity(actions: &[Vec<Trials>]) -> Sensitivity {
     let mut sum = Sensitivity::default();
     let mut most = f64::NEG_INFINITY;
@@ -76,7 +75,6 @@ pub(crate) struct Observer {
 impl Observer {
     /// Creates an observer. Its random numbers come from `seeds`, which must be specific to the
     /// block.
-    #[must_use]
     pub(crate) fn new(effort: MeasureOptions, seeds: Seeds) -> Observer {
         Observer {
             effort,
