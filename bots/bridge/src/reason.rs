@@ -123,11 +123,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds a deal for which only the success of the contract is known.
-    pub fn add_made(&mut self, is_made: bool) {
-        self.made += u32::from(is_made);
-    }
-
     /// Adds a deal in which declarer's side takes `tricks` tricks and needs `goal`.
     pub fn add(&mut self, tricks: u8, goal: u8) {
         self.made += u32::from(goal <= tricks);
@@ -274,7 +269,7 @@ pub fn judge(
             for (card, is_made) in tools.double_dummy_successes(&play) {
                 at(card)
                     .into_iter()
-                    .for_each(|at| tallies[at].add_made(is_made));
+                    .for_each(|at| tallies[at].made += u32::from(is_made));
             }
         }
     }

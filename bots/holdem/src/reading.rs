@@ -48,7 +48,7 @@ pub fn at_least(quantity: f64, limit: f64) -> f64 {
 impl Reader {
     /// Returns the win rates with these community cards, which are cached for the deal. If cards
     /// are missing, `boards` random boards are used.
-    fn strengths(&mut self, community: CardSet, boards: u32, rng: &mut Rng) -> &Strengths {
+    pub fn strengths(&mut self, community: CardSet, boards: u32, rng: &mut Rng) -> &Strengths {
         if community == 0 {
             return Strengths::preflop();
         }
@@ -64,16 +64,6 @@ impl Reader {
             self.streets.len() - 1
         });
         &self.streets[index]
-    }
-
-    /// Returns the win rates with the community cards of `view`.
-    pub fn current_strengths<'a>(
-        &'a mut self,
-        view: &View,
-        boards: u32,
-        rng: &mut Rng,
-    ) -> &'a Strengths {
-        self.strengths(view.community, boards, rng)
     }
 
     /// Returns the seat and the range of every other player who has not folded, inferred from the

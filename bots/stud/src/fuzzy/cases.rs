@@ -177,7 +177,7 @@ fn potential(case: &PotentialCase, report: &mut Report) -> Result<(), String> {
     let names = case.shown.concat() + &case.candidate;
     let (shown, opponent) = (parse_set(&names)?, parse_set(&case.opp_up.concat())?);
     check_hands(shown, opponent)?;
-    let seen = Distribution::as_seen(shown, opponent);
+    let seen = Distribution::of_opponent(opponent, shown);
     let mut compare = Compare {
         report,
         case: &case.name,

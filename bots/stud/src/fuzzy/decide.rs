@@ -87,18 +87,6 @@ impl Situation {
     }
 }
 
-/// Returns the limits `(lowest, highest)` of a bet under pot limit, as in the paper's tables. After
-/// a bet of the opponent, they are a call and a raise by the pot at the start of the interval.
-/// Otherwise they are `minimum` and the pot.
-#[must_use]
-pub fn limits(pot: u64, bet: u64, minimum: u64) -> (u64, u64) {
-    if bet == 0 {
-        (minimum, pot.max(minimum))
-    } else {
-        (bet, bet + pot)
-    }
-}
-
 /// The player's estimates of both hands in a situation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {

@@ -25,23 +25,9 @@ impl Distribution {
     #[must_use]
     pub fn of_opponent(own: CardSet, shown: CardSet) -> Distribution {
         assert!(own & shown == 0, "a card is in both hands");
-        Distribution::of(shown, DECK & !own & !shown)
-    }
-
-    /// Returns the distribution of the player's final score as it appears to the opponent. The
-    /// player's open cards `shown` are completed with cards that neither player shows, because the
-    /// opponent does not know the player's hidden cards.
-    ///
-    /// # Panics
-    /// Panics in the same cases as [`Distribution::of_opponent`].
-    #[must_use]
-    pub fn as_seen(shown: CardSet, opponent: CardSet) -> Distribution {
-        Distribution::of_opponent(opponent, shown)
-    }
-
-    fn of(known: CardSet, deck: CardSet) -> Distribution {
-        let counts = memory::get_or_insert_with(known, deck, || {
-            count(known, deck, HAND_SIZE - known.count_ones() as usize)
+        let deck = DECK & !own & !shown;
+        let counts = memory::get_or_insert_with(shown, deck, || {
+            count(shown, deck, HAND_SIZE - shown.count_ones() as usize)
         });
         Distribution {
             counts,
@@ -92,13 +78,14 @@ impl Distribution {
 }
 
 /// Returns the potential, equation (5) of the paper: the expected final score of a player who shows
-/// `shown`, from the perspective of an opponent who shows `opponent`.
+/// `shown`, from the perspective of an opponent who shows `opponent`. The open cards are completed
+/// with cards that neither player shows, because the opponent does not know the hidden cards.
 ///
 /// # Panics
 /// Panics in the same cases as [`Distribution::of_opponent`].
 #[must_use]
 pub fn potential(shown: CardSet, opponent: CardSet) -> f64 {
-    Distribution::as_seen(shown, opponent).expectation()
+    Distribution::of_opponent(opponent, shown).expectation()
 }
 
 /// Converts a score to a floating-point number.
