@@ -54,7 +54,6 @@ impl Speed {
     }
 
     /// Returns the speed in deals per second, or `None` if there are too few measurements.
-    #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
     fn deals_per_second(&self, progress: &Progress) -> Option<f64> {
         let first = self.samples.front()?;
         let elapsed = progress.elapsed.saturating_sub(first.elapsed);
@@ -70,7 +69,6 @@ impl Speed {
         self.add_sample(progress);
         let mut text = String::new();
         if let Some(speed) = self.deals_per_second(progress) {
-            #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
             let seconds = progress.deals_planned.saturating_sub(progress.deals) as f64 / speed;
             text = format!("{} deals/s, ", rounded(speed));
             if !progress.stopping {

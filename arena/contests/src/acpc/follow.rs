@@ -18,7 +18,7 @@ pub(super) struct HandTracker<'g> {
     block: Block,
     deal: Deal,
     /// Seat of the player. It stays the same for the whole match; the button moves.
-    pub(super) seat: u8,
+    pub seat: u8,
     /// Number of the current hand, as counted by the dealer; `None` before the first hand.
     hand: Option<u32>,
     view: View,

@@ -27,9 +27,9 @@ pub(super) struct GameTracker {
     /// Number of our player, from 0 to 4.
     me: u8,
     /// View for the bot.
-    pub(super) view: View,
+    pub view: View,
     /// Public history of the current game.
-    pub(super) history: Vec<Event>,
+    pub history: Vec<Event>,
     /// Points of each player so far.
     points: [i32; PLAYERS],
     /// Seat of the current or last turn.

@@ -93,7 +93,6 @@ fn describe(joined: &AcpcResult, big_blind: i64) -> String {
         joined.won
     );
     if joined.hands > 0 {
-        #[expect(clippy::cast_precision_loss, reason = "the rate is only displayed")]
         let rate = joined.won as f64 / big_blind as f64 / f64::from(joined.hands) * 100.0;
         text += &format!(", {rate:+.1} big blinds / 100");
     }

@@ -216,7 +216,6 @@ fn describe_stopping_rule(sequential: &Sequential) -> String {
 
 /// Returns the estimated size of a store. `deals` is the number of deals per block. Integers are
 /// stored with seven bits per byte.
-#[expect(clippy::cast_precision_loss, reason = "the estimate is only displayed")]
 fn size(blocks: u64, seats: u64, deals: u64) -> String {
     let encoded_bytes = |number: u64| {
         u64::from(64 - (2 * number).leading_zeros())

@@ -510,7 +510,6 @@ fn summary(progress: &Progress, threads: usize) -> String {
         return "nothing is left to play".to_owned();
     }
     let seconds = progress.elapsed.as_secs_f64();
-    #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
     let speed = progress.deals as f64 / seconds.max(1e-3);
     let speed = progress::rounded(speed);
     let blocks = counted(progress.blocks, "block");

@@ -23,10 +23,10 @@ Exit codes: 0 done, 2 any error.")]
 pub(super) struct Arguments {
     /// The league, or its store
     #[arg(value_name = "LEAGUE.yaml|STORE.sqlite")]
-    pub(super) file: PathBuf,
+    pub file: PathBuf,
     /// Print JSON
     #[arg(long)]
-    pub(super) json: bool,
+    pub json: bool,
 }
 
 /// Runs the command.

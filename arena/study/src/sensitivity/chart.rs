@@ -6,43 +6,43 @@ use hattari_report::report::svg::{Anchor, Axis, Svg};
 #[derive(Clone, Debug)]
 pub(crate) struct Chart<'a> {
     /// Title above the chart.
-    pub(crate) title: &'a str,
+    pub title: &'a str,
     /// Label of the horizontal axis.
-    pub(crate) x: &'a str,
+    pub x: &'a str,
     /// Label of the vertical axis.
-    pub(crate) y: &'a str,
+    pub y: &'a str,
     /// Values with a label on the horizontal axis.
-    pub(crate) ticks: Vec<f64>,
+    pub ticks: Vec<f64>,
     /// `true` for a logarithmic horizontal axis, `false` for a linear one.
-    pub(crate) logarithmic: bool,
+    pub logarithmic: bool,
     /// Smallest value of the vertical axis.
-    pub(crate) bottom: f64,
+    pub bottom: f64,
     /// The lines, most important first.
-    pub(crate) lines: Vec<ChartLine>,
+    pub lines: Vec<ChartLine>,
 }
 
 /// A line of a chart.
 #[derive(Clone, Debug)]
 pub(crate) struct ChartLine {
     /// Name of the line.
-    pub(crate) name: String,
+    pub name: String,
     /// Index of the colour, 0 to 3.
-    pub(crate) colour: usize,
+    pub colour: usize,
     /// `true` for a dashed line. The intervals of the other lines are drawn as bands.
-    pub(crate) dashed: bool,
+    pub dashed: bool,
     /// Points of the line, from left to right.
-    pub(crate) points: Vec<ChartPoint>,
+    pub points: Vec<ChartPoint>,
 }
 
 /// A point of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ChartPoint {
     /// Horizontal position.
-    pub(crate) x: f64,
+    pub x: f64,
     /// Value on the vertical axis.
-    pub(crate) value: f64,
+    pub value: f64,
     /// Lower and upper end of the confidence interval.
-    pub(crate) interval: (f64, f64),
+    pub interval: (f64, f64),
 }
 
 const WIDTH: f64 = 720.0;

@@ -221,10 +221,6 @@ impl Compare<'_> {
         }
     }
 
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "numbers of completions are below 2^53"
-    )]
     fn whole(&mut self, what: &str, recorded: Option<u64>, computed: u64) {
         self.number(
             what,

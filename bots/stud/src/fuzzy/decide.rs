@@ -53,10 +53,6 @@ impl Situation {
     /// Returns the opponent's bet as a share of the pot, 0 to 1. The highest bet under pot limit
     /// gives 1.
     #[must_use]
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a double is precise enough for a share"
-    )]
     pub fn bet_share(&self) -> f64 {
         if self.bet == 0 {
             0.0
@@ -304,10 +300,6 @@ pub fn bet(
 #[must_use]
 pub fn amount(a: f64, (lower, upper): (u64, u64)) -> u64 {
     let upper = upper.max(lower);
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "rounding is corrected below, and chips are far fewer than 2^53"
-    )]
     let more = (a.clamp(0.0, 1.0) * (upper - lower) as f64).floor();
     #[expect(
         clippy::cast_possible_truncation,

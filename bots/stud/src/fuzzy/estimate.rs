@@ -89,14 +89,12 @@ pub fn potential(shown: CardSet, opponent: CardSet) -> f64 {
 }
 
 /// Converts a score to a floating-point number.
-#[expect(clippy::cast_precision_loss, reason = "at most 9")]
 pub(crate) fn number(score: usize) -> f64 {
     score as f64
 }
 
 /// Returns the ratio of two counts, which are exact as doubles: they are at most nine times C(52,
 /// 7).
-#[expect(clippy::cast_precision_loss, reason = "below 2^53")]
 fn ratio(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }

@@ -88,7 +88,6 @@ impl Learner {
         while config.history < history.len() {
             history.pop_front();
         }
-        #[expect(clippy::cast_precision_loss, reason = "a few")]
         let mean = history.iter().sum::<f64>() / history.len() as f64;
         let tendency = &mut self.tendencies.0[rule];
         *tendency = (*tendency + change(mean, newest, &config.sets)).clamp(0.0, 100.0);

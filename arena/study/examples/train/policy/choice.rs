@@ -28,13 +28,13 @@ pub(crate) struct Choices<const GROUPS: usize> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PredictionAccuracy {
     /// Mean log-likelihood of a choice (natural logarithm); 0 is perfect.
-    pub(crate) log_likelihood: f64,
+    pub log_likelihood: f64,
     /// Log-likelihood of the model in which all options are equally likely.
-    pub(crate) uniform: f64,
+    pub uniform: f64,
     /// Share of the choices in which the strongest option (the first of equal ones) was taken.
-    pub(crate) top: f64,
+    pub top: f64,
     /// Number of choices.
-    pub(crate) choices: usize,
+    pub choices: usize,
 }
 
 impl<const GROUPS: usize> Choices<GROUPS> {

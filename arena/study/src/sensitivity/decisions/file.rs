@@ -16,13 +16,13 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Header {
     /// The league, without its number of blocks and its report settings.
-    pub(crate) league: Value,
+    pub league: Value,
     /// Name of each entrant, with the hash of its bot's file.
-    pub(crate) programs: Vec<String>,
+    pub programs: Vec<String>,
     /// Number of deals and playouts per decision, and the policy of the playouts.
-    pub(crate) effort: MeasureOptions,
+    pub effort: MeasureOptions,
     /// Version of Hattari.
-    pub(crate) hattari: String,
+    pub hattari: String,
 }
 
 /// A line of the file: one measured block.
@@ -40,7 +40,7 @@ pub(crate) struct Log {
     path: PathBuf,
     file: File,
     /// Blocks in the file.
-    pub(crate) blocks: Vec<(JobId, BlockSums)>,
+    pub blocks: Vec<(JobId, BlockSums)>,
 }
 
 impl Log {

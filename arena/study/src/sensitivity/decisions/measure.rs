@@ -17,11 +17,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct MeasureOptions {
     /// Number of sampled deals; at least 2.
-    pub(crate) deals: u32,
+    pub deals: u32,
     /// Number of playouts of each action in each deal; at least 2.
-    pub(crate) playouts: u32,
+    pub playouts: u32,
     /// `true` if playouts use the fitted policy; `false` if they are random.
-    pub(crate) fitted: bool,
+    pub fitted: bool,
 }
 
 /// Computes the sensitivity of a decision from trials, indexed by action and then by deal.
@@ -69,7 +69,7 @@ pub(crate) struct Observer {
     view: View,
     scratch: Scratch,
     /// Sums of the measurements so far.
-    pub(crate) sums: BlockSums,
+    pub sums: BlockSums,
 }
 
 impl Observer {

@@ -128,10 +128,6 @@ impl SizeReport {
     /// variance of the indicator "the lead is best".
     #[must_use]
     pub fn worst_variance(&self) -> f64 {
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "counts of deals stay far below 2^53"
-        )]
         let share = self.worst as f64 / self.deals as f64;
         share * (1.0 - share)
     }
