@@ -29,24 +29,15 @@ pub(super) fn observer(quiet: bool) -> Box<dyn RunObserver> {
 /// A measurement of the speed over the last [`WINDOW`].
 #[derive(Default)]
 struct Speed {
-    samples: VecDeque<SpeedSample>,
-}
-
-/// The progress at one time.
-struct SpeedSample {
-    elapsed: Duration,
-    deals: u64,
+    samples: VecDeque<Progress>,
 }
 
 impl Speed {
     fn add_sample(&mut self, progress: &Progress) {
-        let age = |sample: &SpeedSample| progress.elapsed.saturating_sub(sample.elapsed);
+        let age = |sample: &Progress| progress.elapsed.saturating_sub(sample.elapsed);
         let last = self.samples.back();
         if last.is_none_or(|last| age(last) >= SAMPLE_EVERY) {
-            self.samples.push_back(SpeedSample {
-                elapsed: progress.elapsed,
-                deals: progress.deals,
-            });
+            self.samples.push_back(*progress);
         }
         while self.samples.len() > 2 && age(&self.samples[0]) > WINDOW {
             self.samples.pop_front();

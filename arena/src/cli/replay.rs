@@ -236,10 +236,7 @@ fn write_page(
     };
     let mut lead = vec![format!("{}, replayed from {source}.", printed.game_id)];
     lead.extend(comparison_text(&printed.store));
-    hattari_agents::files::write(&path, html::game(&title, &lead, game))
-        .with_context(|| path.display().to_string())?;
-    output::tell(format_args!("{}: written", path.display()));
-    Ok(())
+    output::write_page(&path, &html::game(&title, &lead, game))
 }
 
 /// Returns the result of the comparison as text; `None` if nothing was compared.
@@ -272,14 +269,10 @@ pub(super) fn find_line_up(prepared: &PreparedLeague, wanted: &str) -> anyhow::R
     }
     let mut numbers = Vec::new();
     for name in wanted.split(',').map(str::trim) {
-        let names = league.entrants.iter().map(|entrant| entrant.name.as_str());
-        let entrant = league.entrant(name);
-        let remedy = || text::suggestion(name, "entrants", names.clone());
-        numbers.push(entrant.with_context(|| {
-            format!(
-                "--line-up: the league has no entrant `{name}`; {}",
-                remedy()
-            )
+        numbers.push(league.entrant(name).with_context(|| {
+            let names = league.entrants.iter().map(|entrant| entrant.name.as_str());
+            let remedy = text::suggestion(name, "entrants", names);
+            format!("--line-up: the league has no entrant `{name}`; {remedy}")
         })?);
     }
     numbers.sort_unstable();

@@ -430,21 +430,13 @@ impl ServedLeague {
     /// # Errors
     /// Returns an error if the game or a bot does not exist.
     pub fn game(&self, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
-        if !self.store.exists() {
-            return Ok(replay_for_page(
-                &self.prepare(ClientPolicy::Absent)?,
-                None,
-                job,
-                number,
-            )?);
-        }
-        let store = Store::read(&self.store)?;
-        Ok(replay_for_page(
-            &PreparedLeague::of_store(&store, &self.folders)?,
-            Some(&store),
-            job,
-            number,
-        )?)
+        let is_stored = self.store.exists();
+        let store = is_stored.then(|| Store::read(&self.store)).transpose()?;
+        let prepared = match &store {
+            Some(store) => PreparedLeague::of_store(store, &self.folders)?,
+            None => self.prepare(ClientPolicy::Absent)?,
+        };
+        Ok(replay_for_page(&prepared, store.as_ref(), job, number)?)
     }
 }
 

@@ -306,7 +306,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         return scores::main(arguments);
     }
     let (mut leagues, sweep) = arguments.leagues()?;
-    let (league, store) = open(leagues.remove(0), arguments.at)?;
+    let (league, mut store) = open(leagues.remove(0), arguments.at)?;
     let format = arguments.format();
     let is_data = matches!(format, ReportFormat::Json | ReportFormat::Csv);
     let options = ReportOptions {
@@ -325,11 +325,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (mut standings, samples) = of_store(&store, league.as_ref(), &options)?;
     let (others, until) = (&arguments.others, arguments.at);
     compare(&mut standings, leagues, others, until, &options)?;
-    let store = if arguments.play {
-        play::add(&mut standings, &samples, store, &arguments.folders.folders)?
-    } else {
-        store
-    };
+    if arguments.play {
+        let folders = &arguments.folders.folders;
+        play::add(&mut standings, &samples, &mut store, folders)?;
+    }
     if !arguments.pairs.is_empty() {
         check_names(&arguments.pairs, &standings)?;
         standings.keep_pairs(&arguments.pairs);

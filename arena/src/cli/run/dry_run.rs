@@ -99,11 +99,7 @@ impl DryRun<'_> {
     /// numbers that may grow.
     fn describe_league(&self, schedule: &Schedule, least: &str) -> Vec<Row> {
         let league = &self.identity.league;
-        let names: Vec<&str> = league
-            .entrants
-            .iter()
-            .map(|entrant| entrant.name.as_str())
-            .collect();
+        let names = league.entrants.iter().map(|entrant| entrant.name.as_str());
         let rotated = if league.duplicate {
             format!(
                 ", each with {} rotations",
@@ -123,7 +119,7 @@ impl DryRun<'_> {
             ("seed", league.seed.to_string()),
             (
                 "entrants",
-                format!("{}: {}", names.len(), quoted(names.iter().copied())),
+                format!("{}: {}", league.entrants.len(), quoted(names)),
             ),
             ("format", league.format.description(league)),
             (

@@ -317,7 +317,8 @@ fn play_into_store(
     );
     let is_late = deadline.is_reached;
     let outputs = first_outputs(ready);
-    for FirstOutput { name, text, .. } in &outputs {
+    for &(entrant, text) in &outputs {
+        let name = &ready.identity.league.entrants[entrant].name;
         arguments.tell(format_args!("output of `{name}`: {text}"));
     }
     let (run_end, progress) = match played {
@@ -329,8 +330,8 @@ fn play_into_store(
         }
     };
     arguments.tell(summary(&progress, options.threads));
-    for output in outputs {
-        writer.store_output(output.entrant, output.text)?;
+    for (entrant, text) in outputs {
+        writer.store_output(entrant, text)?;
     }
     let is_finished = run_end == RunEnd::Finished;
     writer.end_run(if is_finished {
@@ -378,27 +379,12 @@ fn thread_count(arguments: &Arguments, ready: &PreparedRun) -> usize {
     }
 }
 
-/// The first output of an entrant's program.
-struct FirstOutput<'a> {
-    /// Number of the entrant.
-    entrant: usize,
-    /// Name of the entrant.
-    name: &'a str,
-    text: &'a str,
-}
-
-/// Returns the first output of each program.
-fn first_outputs(ready: &PreparedRun) -> Vec<FirstOutput<'_>> {
-    let entrants = ready.identity.league.entrants.iter();
-    let seats = entrants.zip(&ready.prepared.seats).enumerate();
-    let outputs = seats.filter_map(|(number, (entrant, seat))| {
-        Some(FirstOutput {
-            entrant: number,
-            name: entrant.name.as_str(),
-            text: seat.bot.first_output()?,
-        })
-    });
-    outputs.collect()
+/// Returns the first output of each program, with the number of its entrant.
+fn first_outputs(ready: &PreparedRun) -> Vec<(usize, &str)> {
+    let seats = ready.prepared.seats.iter().enumerate();
+    seats
+        .filter_map(|(entrant, seat)| Some((entrant, seat.bot.first_output()?)))
+        .collect()
 }
 
 /// Prints the reason why the run ended.
