@@ -34,20 +34,22 @@ impl Situation {
     /// # Errors
     /// Returns an error text if the situation is impossible.
     pub fn check(&self) -> Result<(), String> {
-        let reject_if = |wrong: bool, what: &str| if wrong { Err(what.to_owned()) } else { Ok(()) };
-        reject_if(
-            !(1..=TURNS).contains(&self.turn),
-            "the turn must be from 1 to 7",
-        )?;
-        reject_if(
-            7 < self.own.count_ones() || 6 < self.opponent.count_ones(),
-            "a hand contains too many cards",
-        )?;
-        reject_if(
-            self.shown & !self.own != 0,
-            "a shown card is not in the player's hand",
-        )?;
-        reject_if(self.own & self.opponent != 0, "a card is in both hands")
+        let is_large = 7 < self.own.count_ones() || 6 < self.opponent.count_ones();
+        let is_foreign = self.shown & !self.own != 0;
+        for (is_wrong, what) in [
+            (
+                !(1..=TURNS).contains(&self.turn),
+                "the turn must be from 1 to 7",
+            ),
+            (is_large, "a hand contains too many cards"),
+            (is_foreign, "a shown card is not in the player's hand"),
+            (self.own & self.opponent != 0, "a card is in both hands"),
+        ] {
+            if is_wrong {
+                return Err(what.to_owned());
+            }
+        }
+        Ok(())
     }
 
     /// Returns the opponent's bet as a share of the pot, 0 to 1. The highest bet under pot limit

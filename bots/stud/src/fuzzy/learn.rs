@@ -11,11 +11,7 @@ use std::collections::VecDeque;
 #[must_use]
 pub fn modification(estimated: f64, actual: f64, sets: &Sets) -> f64 {
     const RULES: [[usize; 2]; 2] = [[ZERO, POSITIVE], [NEGATIVE, ZERO]];
-    let degrees = |x: f64| {
-        sets.strength
-            .map(|set: Triangle| set.degree(x.clamp(-1.0, 1.0)))
-    };
-    rules(&RULES, &degrees(estimated), &degrees(actual), sets)
+    apply_rules(&RULES, sets.strength, 1.0, [estimated, actual], sets)
 }
 
 /// Returns the change of a tendency, by table 4 of the paper, from the mean of the latest
@@ -27,25 +23,23 @@ pub fn change(mean: f64, newest: f64, sets: &Sets) -> f64 {
         [NEGATIVE, ZERO, POSITIVE],
         [ZERO, POSITIVE, POSITIVE],
     ];
-    let degrees = |x: f64| {
-        sets.modification
-            .map(|set: Triangle| set.degree(x.clamp(-10.0, 10.0)))
-    };
-    rules(&RULES, &degrees(mean), &degrees(newest), sets)
+    apply_rules(&RULES, sets.modification, 10.0, [mean, newest], sets)
 }
 
 const NEGATIVE: usize = 0;
 const ZERO: usize = 1;
 const POSITIVE: usize = 2;
 
-/// Applies Mamdani's method to two inputs, given by their membership degrees. Returns 0 if no rule
-/// applies.
-fn rules<const N: usize>(
+/// Applies Mamdani's method to two inputs from `-limit` to `limit`, with the sets `input`. Returns 0
+/// if no rule applies.
+fn apply_rules<const N: usize>(
     rules: &[[usize; N]; N],
-    first: &[f64; N],
-    second: &[f64; N],
+    input: [Triangle; N],
+    limit: f64,
+    values: [f64; 2],
     sets: &Sets,
 ) -> f64 {
+    let [first, second] = values.map(|x| input.map(|set| set.degree(x.clamp(-limit, limit))));
     let mut outputs = sets.modification.map(|set| (set, 0.0));
     for (first, rules) in first.iter().zip(rules) {
         for (second, &output) in second.iter().zip(rules) {
