@@ -8,7 +8,7 @@
 //! therefore smoothed by [`SOFTNESS`], and no action excludes a hand completely.
 
 use crate::honest::{CALLS_FROM, CALLS_PREFLOP_FROM, RAISES_FROM};
-use crate::strengths::{HANDS, Strengths, hands};
+use crate::strengths::{Strengths, hands};
 use hattari_plugin::Rng;
 use hattari_plugin::holdem::card::CardSet;
 use hattari_plugin::holdem::{Event, SEATS_MAX, View, event};
@@ -114,7 +114,7 @@ impl BettingState {
             CALLS_FROM
         };
         let calls_from = from * to_call as f64 / (self.pot + to_call) as f64;
-        for (hand, chance) in range.iter_mut().enumerate().take(HANDS) {
+        for (hand, chance) in range.iter_mut().enumerate() {
             let rate = strengths.rate(hand, n - 1);
             let raises = if is_capped {
                 0.0

@@ -1,6 +1,9 @@
 //! Line charts as SVG files.
 
+use anyhow::Context;
+use hattari_agents::files;
 use hattari_report::report::svg::{Anchor, Axis, Svg};
+use std::path::Path;
 
 /// A line chart with confidence intervals.
 #[derive(Clone, Debug)]
@@ -62,8 +65,13 @@ const STYLE: &str = "text{font:13px sans-serif}.title{font-size:15px}.name{font-
     .band{fill-opacity:0.15;stroke:none}";
 
 impl Chart<'_> {
+    /// Writes the chart as an SVG file.
+    pub(crate) fn save(&self, path: &Path) -> anyhow::Result<()> {
+        files::write(path, self.svg()).with_context(|| path.display().to_string())
+    }
+
     /// Returns the chart as the text of an SVG file.
-    pub(crate) fn svg(&self) -> String {
+    fn svg(&self) -> String {
         let marks = || self.lines.iter().flat_map(|line| &line.points);
         let along = |x: f64| {
             if self.logarithmic {

@@ -7,7 +7,7 @@ use crate::host::{Outcome, StopFlag, StudyResult};
 use crate::league::{daihinmin_league, threads};
 use crate::sensitivity::chart::{Chart, ChartLine, ChartPoint};
 use anyhow::Context;
-use hattari_agents::files::{self, NewFile};
+use hattari_agents::files::NewFile;
 use hattari_agents::record::JobId;
 use hattari_agents::seeds::Purpose;
 use hattari_agents::text::{counted, grouped};
@@ -234,8 +234,7 @@ fn chart<'a>(figure: &Figure<'a>) -> Chart<'a> {
 fn write_figures(folder: &Path, curves: &Curves, effort: MeasureOptions) -> anyhow::Result<()> {
     for figure in figures(curves) {
         let name = figure.name;
-        let path = folder.join(format!("{name}.svg"));
-        files::write(&path, chart(&figure).svg()).with_context(|| path.display().to_string())?;
+        chart(&figure).save(&folder.join(format!("{name}.svg")))?;
         let path = folder.join(format!("{name}.csv"));
         let mut file = NewFile::create(&path).with_context(|| path.display().to_string())?;
         let mut writer = csv::Writer::from_writer(&mut file);
