@@ -221,8 +221,7 @@ impl UecdaSeat {
                     (PASSED, Err(format!("{play}: {why}")))
                 }
             },
-            TablePlay::Invalid(why, true) => (pass, Err(why)),
-            TablePlay::Invalid(why, false) => (PASSED, Err(why)),
+            TablePlay::Invalid(why, is_pass) => (if is_pass { pass } else { PASSED }, Err(why)),
         };
         self.answer = Some(answer);
         choice.map_err(|why| AgentError::new(FaultKind::IllegalAction, format!("play: {why}")))

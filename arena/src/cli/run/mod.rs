@@ -441,7 +441,7 @@ fn report(
         shell(&path.to_string_lossy())
     ));
     if arguments.demo && !arguments.is_quiet() {
-        output::print(&demo::next_steps(&ready.bots)?)?;
+        output::print(&demo::next_steps(&ready.bots))?;
     }
     Ok(())
 }

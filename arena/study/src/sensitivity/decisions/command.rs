@@ -166,21 +166,22 @@ struct Figure<'a> {
 }
 
 fn figures(curves: &Curves) -> [Figure<'_>; 2] {
-    let own = Figure {
-        name: "figure-3",
-        title: "Chance-node sensitivity by the cards of the deciding seat (figure 3)",
-        axis: "cards of the seat that decides; the game runs from right to left",
-        step: 1,
-        curves: &curves.own,
-    };
-    let all = Figure {
-        name: "figure-4",
-        title: "Chance-node sensitivity by the cards of all seats (figure 4)",
-        axis: "cards of all seats; the game runs from right to left",
-        step: 5,
-        curves: &curves.all,
-    };
-    [own, all]
+    [
+        Figure {
+            name: "figure-3",
+            title: "Chance-node sensitivity by the cards of the deciding seat (figure 3)",
+            axis: "cards of the seat that decides; the game runs from right to left",
+            step: 1,
+            curves: &curves.own,
+        },
+        Figure {
+            name: "figure-4",
+            title: "Chance-node sensitivity by the cards of all seats (figure 4)",
+            axis: "cards of all seats; the game runs from right to left",
+            step: 5,
+            curves: &curves.all,
+        },
+    ]
 }
 
 /// Returns the chart of a figure: means as lines, 95 % intervals of the means over all actions as
