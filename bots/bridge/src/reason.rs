@@ -33,7 +33,8 @@ pub struct Reasoning {
     pub hcp: bool,
     /// Inference rule: third hand plays high to the first trick.
     pub third: bool,
-    /// Inference rule: the opening lead is the fourth best of the longest suit.
+    /// Inference rule: the opening lead of a low card against no trumps is the fourth best of the
+    /// longest suit.
     pub lead: bool,
     /// Inference rule: declarer wins as cheaply as possible.
     pub cheap: bool,

@@ -110,15 +110,19 @@ pub fn is_small(card: Card) -> bool {
 #[must_use]
 pub fn is_fourth_best(hand: CardSet, card: Card) -> bool {
     let lengths = hand.lengths();
-    let higher = hand
-        .of_suit(card.suit())
-        .into_iter()
-        .filter(|other| other.rank() > card.rank())
-        .count();
-    higher == 3
+    above(hand, card) == 3
         && lengths
             .iter()
             .all(|&length| length <= lengths[card.suit() as usize])
+}
+
+/// Returns the number of cards in `cards` that are higher than `card` and of its suit.
+pub(crate) fn above(cards: CardSet, card: Card) -> usize {
+    cards
+        .of_suit(card.suit())
+        .into_iter()
+        .filter(|other| other.rank() > card.rank())
+        .count()
 }
 
 /// Returns the cards of the suit of `card` for whose rank `is_meant` returns `true`.

@@ -6,7 +6,7 @@ use crate::fuzzy::config::{Config, DropRule, Sets};
 use crate::fuzzy::estimate::{Distribution, potential};
 use crate::fuzzy::infer::{Premise, Superiority, TURNS, Tendencies, superiority};
 use crate::fuzzy::score::score;
-use crate::fuzzy::sets::centroid;
+use crate::fuzzy::sets::apply_rules;
 use hattari_plugin::games::poker::card::{CardSet, cards};
 use rand::Rng;
 
@@ -261,14 +261,13 @@ pub fn intention(bet: f64, turn: u8, sets: &Sets) -> f64 {
     const PB2: usize = 4;
     const RULES: [[usize; 3]; 3] = [[ZO, PS1, PB1], [ZO, PS2, PB2], [ZO, PS2, PB2]];
     let turn = f64::from(turn) / f64::from(TURNS);
-    let mut outputs = sets.intention.map(|set| (set, 0.0));
-    for (bet_set, rules) in sets.bet.iter().zip(RULES) {
-        for (turn_set, output) in sets.turn.iter().zip(rules) {
-            let height: &mut f64 = &mut outputs[output].1;
-            *height = height.max(bet_set.degree(bet).min(turn_set.degree(turn)));
-        }
-    }
-    centroid(&outputs).unwrap_or(0.0)
+    let bet = sets.bet.map(|set| set.degree(bet));
+    apply_rules(
+        &RULES,
+        bet,
+        sets.turn.map(|set| set.degree(turn)),
+        sets.intention,
+    )
 }
 
 /// Returns the amount to bet, from `limits.0` (a call) to `limits.1`, by equations (6) and (7) of

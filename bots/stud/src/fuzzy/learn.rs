@@ -2,7 +2,7 @@
 
 use crate::fuzzy::config::{Config, Sets};
 use crate::fuzzy::infer::{RULES, Tendencies};
-use crate::fuzzy::sets::{Triangle, centroid};
+use crate::fuzzy::sets::{Triangle, apply_rules};
 use std::collections::VecDeque;
 
 /// Returns the suggested change of a tendency, -10 to 10, after one estimate, by table 3 of the
@@ -11,7 +11,8 @@ use std::collections::VecDeque;
 #[must_use]
 pub fn modification(estimated: f64, actual: f64, sets: &Sets) -> f64 {
     const RULES: [[usize; 2]; 2] = [[ZERO, POSITIVE], [NEGATIVE, ZERO]];
-    apply_rules(&RULES, sets.strength, 1.0, [estimated, actual], sets)
+    let [estimated, actual] = [estimated, actual].map(|x| degrees(sets.strength, x, 1.0));
+    apply_rules(&RULES, estimated, actual, sets.modification)
 }
 
 /// Returns the change of a tendency, by table 4 of the paper, from the mean of the latest
@@ -23,31 +24,17 @@ pub fn change(mean: f64, newest: f64, sets: &Sets) -> f64 {
         [NEGATIVE, ZERO, POSITIVE],
         [ZERO, POSITIVE, POSITIVE],
     ];
-    apply_rules(&RULES, sets.modification, 10.0, [mean, newest], sets)
+    let [mean, newest] = [mean, newest].map(|x| degrees(sets.modification, x, 10.0));
+    apply_rules(&RULES, mean, newest, sets.modification)
 }
 
 const NEGATIVE: usize = 0;
 const ZERO: usize = 1;
 const POSITIVE: usize = 2;
 
-/// Applies Mamdani's method to two inputs from `-limit` to `limit`, with the sets `input`. Returns 0
-/// if no rule applies.
-fn apply_rules<const N: usize>(
-    rules: &[[usize; N]; N],
-    input: [Triangle; N],
-    limit: f64,
-    values: [f64; 2],
-    sets: &Sets,
-) -> f64 {
-    let [first, second] = values.map(|x| input.map(|set| set.degree(x.clamp(-limit, limit))));
-    let mut outputs = sets.modification.map(|set| (set, 0.0));
-    for (first, rules) in first.iter().zip(rules) {
-        for (second, &output) in second.iter().zip(rules) {
-            let height: &mut f64 = &mut outputs[output].1;
-            *height = height.max(first.min(*second));
-        }
-    }
-    centroid(&outputs).unwrap_or(0.0)
+/// Returns the membership degrees of `x`, limited to the range from `-limit` to `limit`.
+fn degrees<const N: usize>(sets: [Triangle; N], x: f64, limit: f64) -> [f64; N] {
+    sets.map(|set| set.degree(x.clamp(-limit, limit)))
 }
 
 /// Tendency values, and the modifications from which they are learned.

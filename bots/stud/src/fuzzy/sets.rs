@@ -121,6 +121,24 @@ pub fn centroid(sets: &[(Triangle, f64)]) -> Option<f64> {
     (0.0 < area).then(|| moment / area)
 }
 
+/// Applies Mamdani's method to two inputs, given by their membership degrees. `rules` are indexes of
+/// `outputs`. Returns 0 if no rule applies.
+pub(crate) fn apply_rules<const N: usize, const M: usize>(
+    rules: &[[usize; N]; N],
+    first: [f64; N],
+    second: [f64; N],
+    outputs: [Triangle; M],
+) -> f64 {
+    let mut outputs = outputs.map(|set| (set, 0.0));
+    for (first, rules) in first.iter().zip(rules) {
+        for (second, &output) in second.iter().zip(rules) {
+            let height: &mut f64 = &mut outputs[output].1;
+            *height = height.max(first.min(*second));
+        }
+    }
+    centroid(&outputs).unwrap_or(0.0)
+}
+
 /// The outline of a cut-off set between two neighbouring corners: the degrees at both corners.
 #[derive(Clone, Copy)]
 struct Line {
