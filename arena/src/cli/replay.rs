@@ -127,12 +127,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         page,
         is_recorded,
         is_same,
-    } = match (replayed, contradiction) {
-        (Err(error), Some(reason)) => {
-            return Err(error.context(format!("the store belongs to another league: {reason}")));
-        }
-        (replayed, _) => replayed?,
-    };
+    } = explain(&played, replayed)?;
     warn_of_edits(&played, &arguments.league, is_recorded);
     let comparison = match (is_same, contradiction) {
         (Some(true), _) => Comparison::Same,
@@ -164,6 +159,16 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         output::print(&printed.text)?;
     }
     Ok(Outcome::of_search(printed.store == Comparison::Different))
+}
+
+/// Adds to an error of a replay the reason why the store could not be used, if there is one.
+pub(super) fn explain<T>(played: &Replayable, replayed: anyhow::Result<T>) -> anyhow::Result<T> {
+    match played.contradiction() {
+        Some(reason) => {
+            replayed.with_context(|| format!("the store belongs to another league: {reason}"))
+        }
+        None => replayed,
+    }
 }
 
 /// Warns if bots have been edited since the block was played.

@@ -7,7 +7,7 @@ mod sink;
 mod tables;
 
 use super::folders::Folders;
-use super::replay::find_line_up;
+use super::replay::{explain, find_line_up};
 use super::{Outcome, output};
 use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
@@ -179,16 +179,6 @@ impl SelectedBlocks {
         });
         jobs.filter(|&job| self.played.prepared.schedule.find(job).is_some())
     }
-
-    /// Adds to an error of a replay the reason why the store could not be used, if there is one.
-    fn explain<T>(&self, played: anyhow::Result<T>) -> anyhow::Result<T> {
-        match self.played.contradiction() {
-            Some(reason) => {
-                played.with_context(|| format!("the store belongs to another league: {reason}"))
-            }
-            None => played,
-        }
-    }
 }
 
 /// Prints that a replayed block differs from the stored record. Returns the outcome for this case.
@@ -346,7 +336,7 @@ fn replay_block<G: Game, W: GameWriter<G>>(
         filter.plays_whole_block = rerun.stored().is_some();
         Ok(rerun.play_as(game, &mut filter)?)
     });
-    if opened.explain(replayed)?.is_same == Some(false) {
+    if explain(&opened.played, replayed)?.is_same == Some(false) {
         *outcome = report_difference(job);
     }
     Ok(filter.writer)

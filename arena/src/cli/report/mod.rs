@@ -394,20 +394,19 @@ fn open(league: Session, until: Option<i64>) -> anyhow::Result<(Option<League>, 
 /// `standings`.
 fn compare(
     standings: &mut Standings,
-    leagues: Vec<Session>,
+    mut leagues: Vec<Session>,
     others: &[PathBuf],
     until: Option<i64>,
     options: &ReportOptions,
 ) -> anyhow::Result<()> {
+    for file in others {
+        leagues.extend(leagues_of(file)?.0);
+    }
     let mut more = Vec::new();
-    let others = others.iter();
-    let others = others.map(|file| leagues_of(file).map(|(leagues, _)| leagues));
-    for leagues in std::iter::once(Ok(leagues)).chain(others) {
-        for league in leagues? {
-            let (league, store) = open(league, until)?;
-            let (standings, _) = of_store(&store, league.as_ref(), options)?;
-            more.push(standings);
-        }
+    for league in leagues {
+        let (league, store) = open(league, until)?;
+        let (standings, _) = of_store(&store, league.as_ref(), options)?;
+        more.push(standings);
     }
     if !more.is_empty() {
         let compared = standings.compare_with(&more);

@@ -166,10 +166,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(sweep) = arguments.sweep(league.sweep.as_ref())? {
         return run_sweep(arguments, &sweep, league, end);
     }
-    let path = match &arguments.store {
-        Some(path) => path.clone(),
-        None => store::default_path(&arguments.league, arguments.part()),
-    };
+    let default_path = || store::default_path(&arguments.league, arguments.part());
+    let path = arguments.store.clone().unwrap_or_else(default_path);
     run_league(arguments, league, None, &path, end)
 }
 
