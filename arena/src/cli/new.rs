@@ -51,7 +51,6 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let language = arguments.language;
     let (above, name) = split_path(&arguments.name);

@@ -108,7 +108,6 @@ enum Comparison {
     Different,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let played = Session::open(&arguments.league, arguments.store.as_deref())?
         .into_replayable(&arguments.folders.folders)?;

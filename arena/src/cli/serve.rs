@@ -41,7 +41,6 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_one = matches!(arguments.leagues.as_slice(), [league] if !league.is_dir());
     anyhow::ensure!(

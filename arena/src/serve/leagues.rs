@@ -195,10 +195,9 @@ impl ServedLeague {
                 so you cannot play in this league."
             ),
             format!(
-                "To play against the other entrants: copy {} to another file in the same folder, \
-                remove these entrants or replace them by bots, and serve the new file. `hattari \
-                run {}` plays this league; then its games can be viewed on its page.",
-                file, file
+                "To play against the other entrants: copy {file} to another file in the same \
+                folder, remove these entrants or replace them by bots, and serve the new file. \
+                `hattari run {file}` plays this league; then its games can be viewed on its page."
             ),
         ])
     }

@@ -342,10 +342,11 @@ async fn play_page(
 
 async fn rules(Path(game): Path<String>) -> Result<impl IntoResponse, ErrorResponse> {
     let game = games::named(&game).map_err(|error| ErrorResponse::missing(error.to_string()))?;
+    let title = &format!("Rules of {}", game.name());
     Ok(Html(html::plain(&html::PlainPage {
-        title: &format!("Rules of {}", game.name()),
+        title,
         kind: "rules",
-        heading: &format!("Rules of {}", game.name()),
+        heading: title,
         lead: &[],
         body: &html::markdown(game.rules),
         scripts: &[],

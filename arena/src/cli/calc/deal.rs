@@ -94,7 +94,6 @@ struct DealPosition {
 /// The number of tricks for each legal card.
 type CardTricks = Vec<(Card, u8)>;
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let engine = arguments.engine;
     if let Some(file) = &arguments.file {

@@ -54,7 +54,6 @@ fn block(text: &str) -> Result<JobId, String> {
     Ok(JobId { line_up, block })
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let store = Session::open(&arguments.league, None)?.into_stored()?.1;
     let league = store.league();

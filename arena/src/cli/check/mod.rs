@@ -128,7 +128,6 @@ struct BotCheck {
     report: CheckReport,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.self_test {
         return self_test(arguments.json);

@@ -41,7 +41,6 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let PreparedRun { identity, .. } = PreparedRun::prepare(
         &arguments.league,

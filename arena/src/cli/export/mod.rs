@@ -190,7 +190,6 @@ fn report_difference(job: JobId) -> Outcome {
     Outcome::Found
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
         ExportCommand::Phh(selection) => {

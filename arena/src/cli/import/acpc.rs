@@ -44,7 +44,6 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let path = &arguments.game;
     let text =

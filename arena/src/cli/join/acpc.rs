@@ -46,7 +46,6 @@ pub(super) struct Arguments {
     hands: u32,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let guest = &arguments.guest;
     let (options, players) = match &arguments.game {

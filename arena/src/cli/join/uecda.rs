@@ -49,7 +49,6 @@ pub(super) struct Arguments {
 /// Maximum length of a name in the protocol, in bytes.
 const NAME_MAX: usize = 14;
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let guest = &arguments.guest;
     let version = Version::of(arguments.protocol.into()).with_context(|| {

@@ -295,7 +295,6 @@ const CORRECTIONS: &[(&str, &str, Correction)] = &[
     ("none", "No adjustment", Correction::None),
 ];
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_table = arguments
         .file

@@ -40,7 +40,6 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.unpack {
         return unpack(arguments.to.as_deref());

@@ -29,7 +29,6 @@ pub(super) struct Arguments {
     pub json: bool,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let store = Session::open(&arguments.file, None)?.into_stored()?.1;
     let path = store.path();

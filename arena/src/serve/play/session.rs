@@ -224,20 +224,15 @@ impl PlaySession {
     /// Returns the idle time, and `true` if a page is open.
     pub(super) fn idle(&self) -> Idle {
         let state = self.state();
-        match state.listeners {
-            0 => Idle {
-                is_watched: false,
-                time: state.alone_since.elapsed(),
-            },
-            _ if state.question.is_some() => Idle {
-                is_watched: true,
-                time: state.asked_since.elapsed(),
-            },
-            _ => Idle {
-                is_watched: true,
-                time: Duration::ZERO,
-            },
-        }
+        let is_watched = state.listeners > 0;
+        let time = if !is_watched {
+            state.alone_since.elapsed()
+        } else if state.question.is_some() {
+            state.asked_since.elapsed()
+        } else {
+            Duration::ZERO
+        };
+        Idle { is_watched, time }
     }
 
     /// Marks the table as closed and wakes waiting streams.
