@@ -7,7 +7,7 @@
 //! Honest players only estimate their win rate, and not all players are honest. Limits are
 //! therefore smoothed by [`SOFTNESS`], and no action excludes a hand completely.
 
-use crate::honest::{CALLS_FROM, CALLS_PREFLOP_FROM, RAISES_FROM};
+use crate::honest::{self, RAISES_FROM};
 use crate::strengths::{Strengths, hands};
 use hattari_plugin::Rng;
 use hattari_plugin::holdem::card::CardSet;
@@ -108,11 +108,7 @@ impl BettingState {
         let is_capped = view.raises_max != 0 && view.raises_max <= self.raises;
         let raises_from = RAISES_FROM / f64::from(n);
         let to_call = self.level - self.bets[usize::from(event.seat)];
-        let from = if self.community == 0 {
-            CALLS_PREFLOP_FROM
-        } else {
-            CALLS_FROM
-        };
+        let from = honest::calls_from(self.community == 0);
         let calls_from = from * to_call as f64 / (self.pot + to_call) as f64;
         for (hand, chance) in range.iter_mut().enumerate() {
             let rate = strengths.rate(hand, n - 1);

@@ -5,7 +5,7 @@
 //! sufficient for their hand. After the answers, all players check. Chips count from this decision
 //! on, so a fold has value 0.
 
-use crate::honest::{CALLS_FROM, CALLS_PREFLOP_FROM};
+use crate::honest::calls_from;
 use crate::reading::Range;
 use crate::strengths::{HANDS, Strengths, hands};
 use hattari_plugin::holdem::card::{CardSet, DECK, set_of};
@@ -161,11 +161,7 @@ fn earned(view: &View, candidate: &Candidate, own: Strength, others: &[SampledOp
         return share(own, others.iter()) * (view.pot + candidate.added) as f64
             - candidate.added as f64;
     };
-    let from = if view.community == 0 {
-        CALLS_PREFLOP_FROM
-    } else {
-        CALLS_FROM
-    };
+    let from = calls_from(view.community == 0);
     let pot = view.pot + candidate.added;
     let to_call = |other: &SampledOpponent| (total - other.bet).clamp(0, other.stack);
     let calls = |other: &&SampledOpponent| {

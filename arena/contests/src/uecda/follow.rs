@@ -6,7 +6,9 @@
 //! players who have passed and effects of plays are computed, because the tables do not contain
 //! them.
 
-use super::table::{Cells, PLAYERS_ROW, ProtocolTable, STATE, TablePlay, players, state};
+use super::table::{
+    Cells, PLAYERS_ROW, ProtocolTable, STATE, TablePlay, exchanged, players, state,
+};
 use bytemuck::Zeroable;
 use hattari_plugin::games::daihinmin::card::{COLUMN_6, CardSet, PACK, column_set};
 use hattari_plugin::games::daihinmin::{
@@ -14,9 +16,6 @@ use hattari_plugin::games::daihinmin::{
     legal_gifts, phase, rule, strongest,
 };
 
-/// For each title, the number of cards that its holder gives or loses in the exchange. The two
-/// highest titles give cards of their choice, the two lowest lose their strongest cards.
-const EXCHANGED: [u8; PLAYERS] = [2, 1, 0, 1, 2];
 /// Maximum number of dealt cards in a hand.
 const DEALT_MAX: u8 = 11;
 
@@ -108,7 +107,7 @@ impl GameTracker {
         let exchanges = !fresh && (give > 0 || (self.options.exchange && own_title > 1));
         let mut given = 0;
         if exchanges {
-            let amount = |title: u8| EXCHANGED.get(usize::from(title)).copied().unwrap_or(0);
+            let amount = |title: u8| exchanged(title).unsigned_abs();
             // Most servers show the number of dealt cards. Some servers add the cards that the two
             // highest titles receive.
             if titles
@@ -168,7 +167,7 @@ impl GameTracker {
     /// Sets `actions` to the sets of cards that the player may give.
     pub(super) fn list_gifts(&mut self, actions: &mut Vec<Action>) {
         let mine = self.view.titles[usize::from(self.view.seat)];
-        self.view.give = EXCHANGED.get(usize::from(mine)).copied().unwrap_or(0);
+        self.view.give = exchanged(mine).unsigned_abs();
         if mine == 1 {
             // The highest title has already given its cards.
             for (left, &title) in self.view.cards_left.iter_mut().zip(&self.view.titles) {

@@ -409,6 +409,19 @@ impl Cells {
     }
 }
 
+/// Returns the number of cards that the holder of a title receives first in the exchange; negative
+/// for the two lowest titles, which lose their strongest cards. The two highest titles then give
+/// back cards of their choice.
+pub(super) fn exchanged(title: u8) -> i8 {
+    match title {
+        0 => 2,
+        1 => 1,
+        3 => -1,
+        4 => -2,
+        _ => 0,
+    }
+}
+
 /// Appends an encoded number to `out`.
 pub fn put_number(number: i32, out: &mut Vec<u8>) {
     out.extend(number.to_be_bytes());
