@@ -119,7 +119,7 @@ impl Bot for Style {
     }
 
     fn exchange(&mut self, turn: &Turn) -> usize {
-        self.choose(turn.view(), turn.legal())
+        self.act(turn)
     }
 
     #[inline]
