@@ -144,10 +144,7 @@ fn play_game(
     if gives {
         follow.list_gifts(&mut player.actions);
         let gift = player.choose(follow);
-        let mut table = *start;
-        table.0[..STATE].as_flattened_mut().fill(0);
-        table.put_action(&gift);
-        server.answer("the exchange", &table)?;
+        server.answer("the exchange", start, &gift)?;
     }
     loop {
         let turn = server.table("a turn")?;
@@ -163,10 +160,7 @@ fn play_game(
         {
             follow.list_plays(&mut player.actions);
             let play = player.choose(follow);
-            let mut table = turn;
-            table.0[..STATE].as_flattened_mut().fill(0);
-            table.put_action(&play);
-            server.answer("a play", &table)?;
+            server.answer("a play", &turn, &play)?;
             match server.number("the answer to a play")? {
                 ACCEPTED => {}
                 PASSED if play.is_pass() => {}
@@ -207,8 +201,17 @@ impl Server<'_> {
         self.stream.flush(until).map_err(|lost| lost_at(what, lost))
     }
 
-    /// Sends a table in one piece, because contest servers read a table with a single call.
-    fn answer(&mut self, what: &'static str, table: &ProtocolTable) -> Result<(), MatchError> {
+    /// Sends the table `shown` with the cards of `action` in place of its cards. Sends it in one
+    /// piece, because contest servers read a table with a single call.
+    fn answer(
+        &mut self,
+        what: &'static str,
+        shown: &ProtocolTable,
+        action: &Action,
+    ) -> Result<(), MatchError> {
+        let mut table = *shown;
+        table.0[..STATE].as_flattened_mut().fill(0);
+        table.put_action(action);
         table.put(self.version, self.stream.outbox());
         self.send(what)
     }
