@@ -6,10 +6,9 @@
 use hattari_plugin::bridge::{
     Card, CardSet, HandConstraints, Options, Seat, View, strain, strain_of, winner_index,
 };
-use serde::{Deserialize, Serialize};
 
 /// The inference rules that a player uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// Hands have the strengths and lengths that the calls describe.
     pub hcp: bool,

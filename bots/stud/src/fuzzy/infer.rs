@@ -3,7 +3,6 @@
 
 use crate::fuzzy::config::{Adjustment, Config, Sets};
 use crate::fuzzy::sets::centroid;
-use serde::{Deserialize, Serialize};
 
 /// Number of turns (betting intervals) in a game.
 pub const TURNS: u8 = 7;
@@ -13,7 +12,7 @@ pub const RULES: usize = 18;
 /// Tendency values of the rules, 0 to 100: the probability, in per cent, that the consequent of a
 /// rule is "positive" and not "negative". The rules are sorted by strength (weak, strong), then by
 /// bet (few, middle, much), then by turn (early, middle, end).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tendencies(pub [f64; RULES]);
 
 /// The inputs of the rules.

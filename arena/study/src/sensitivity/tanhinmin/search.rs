@@ -22,7 +22,7 @@ pub enum Opponents {
 }
 
 /// Conventions that the paper does not state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Conventions {
     /// Duration of a pass.
     pub pass: PassRule,

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// The size of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Size {
     /// Number of cards per player.
     pub cards: u32,
@@ -41,7 +41,7 @@ pub enum TieRule {
 }
 
 /// The result for one hand of player 0.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HandReport {
     /// Strengths of the cards, counted from 1, weakest first.
     pub hand: Vec<u32>,
@@ -54,7 +54,7 @@ pub struct HandReport {
 }
 
 /// The result of solving a game of one size.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SizeReport {
     /// Size of the game that was solved.
     pub size: Size,
