@@ -40,7 +40,6 @@ pub enum MatchError {
 
 impl MatchError {
     /// Returns `true` if the server has closed the connection.
-    #[must_use]
     pub fn is_disconnected(&self) -> bool {
         matches!(self, MatchError::Lost { lost, .. } if lost.is_gone())
     }

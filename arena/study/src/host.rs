@@ -30,7 +30,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// Returns [`Outcome::Found`] if `found` is true, otherwise [`Outcome::Done`].
-    #[must_use]
     pub fn of_search(found: bool) -> Outcome {
         if found { Outcome::Found } else { Outcome::Done }
     }

@@ -61,7 +61,6 @@ impl Default for Reasoning {
 
 impl Reasoning {
     /// Returns the active inference rules.
-    #[must_use]
     pub fn rules(&self) -> Rules {
         Rules {
             hcp: self.hcp,
@@ -90,13 +89,11 @@ impl Reasoning {
     }
 
     /// Returns `true` if this decision is made by rules of thumb.
-    #[must_use]
     pub fn uses_rules_of_thumb(&self, view: &View) -> bool {
         cards_per_hand(view) > self.solves_from
     }
 
     /// Returns the number of deals that are solved for this decision.
-    #[must_use]
     pub fn samples_for(&self, view: &View) -> u32 {
         let tricks = self
             .solves_from
@@ -134,7 +131,6 @@ impl Tally {
 /// Returns the index of the best card, for declarer's side if `is_declarer`, otherwise for the
 /// defenders. With `win`, the contract counts first and tricks second; otherwise only tricks count.
 /// The lowest of equally good cards is chosen, because it reveals least.
-#[must_use]
 pub fn best(tallies: &[Tally], cards: &[Card], is_declarer: bool, win: bool) -> usize {
     let worth = |tally: &Tally| {
         let worth = (
@@ -176,7 +172,6 @@ impl Tools {
     }
 
     /// Returns `true` if the time limit of the decision is over.
-    #[must_use]
     pub fn is_late(&self) -> bool {
         self.deadline
             .is_some_and(|deadline| deadline <= Instant::now())

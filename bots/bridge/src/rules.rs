@@ -35,7 +35,6 @@ impl Rules {
 
 /// Returns the constraints that the auction puts on each hand, by seat, from the options of the
 /// league.
-#[must_use]
 pub fn holdings(options: &Options, declarer: Seat) -> [HandConstraints; 4] {
     let mut holdings = [HandConstraints::default(); 4];
     for (steps, holding) in (0..).zip([
@@ -60,7 +59,6 @@ pub struct Conclusions {
 
 impl Conclusions {
     /// Applies the rules to the cards played so far.
-    #[must_use]
     pub fn of(view: &View, rules: Rules) -> Conclusions {
         let mut conclusions = Conclusions {
             denied: [CardSet::default(); 4],
@@ -91,7 +89,6 @@ impl Conclusions {
 
     /// Returns `true` if the hands at the start of play agree with the opening lead. `dealt`
     /// returns the hand of a seat.
-    #[must_use]
     pub fn fits_lead(&self, dealt: impl Fn(usize) -> CardSet) -> bool {
         self.fourth_best
             .is_none_or(|(seat, card)| is_fourth_best(dealt(seat), card))
@@ -99,14 +96,12 @@ impl Conclusions {
 }
 
 /// Returns `true` for a nine or lower card. A lead of such a card says nothing about honours.
-#[must_use]
 pub fn is_small(card: Card) -> bool {
     card.rank() < 8
 }
 
 /// Returns `true` if `card` is the fourth best card of a suit of `hand`, and no other suit is
 /// longer.
-#[must_use]
 pub fn is_fourth_best(hand: CardSet, card: Card) -> bool {
     let lengths = hand.lengths();
     above(hand, card) == 3

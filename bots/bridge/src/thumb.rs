@@ -15,7 +15,6 @@ use std::cmp::Reverse;
 ///
 /// # Panics
 /// Panics if there is no legal card.
-#[must_use]
 pub fn choose(view: &View, legal: &[Card]) -> Card {
     let table = view.table();
     let is_declarers = view.seat == view.declarer;

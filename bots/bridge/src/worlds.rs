@@ -25,7 +25,6 @@ impl<'v> Worlds<'v> {
     ///
     /// # Panics
     /// Panics if no deal agrees with the view, which does not happen for views from the host.
-    #[must_use]
     pub fn of(view: &'v View, holdings: &'v [HandConstraints; 4], rules: Rules) -> Worlds<'v> {
         let conclusions = Conclusions::of(view, rules);
         let cards = HiddenCards::of(view, &conclusions.denied);

@@ -130,7 +130,6 @@ impl Bot for Style {
 
 impl Style {
     /// Creates the style with these switches.
-    #[must_use]
     pub fn of(switches: Switches) -> Style {
         Style {
             switches,

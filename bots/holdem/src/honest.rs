@@ -8,13 +8,11 @@ pub const RAISES_FROM: f64 = 1.5;
 pub const RAISE_PARTS: i64 = 4;
 
 /// Returns the minimum product of odds and win rate for a call.
-#[must_use]
 pub fn calls_from(is_preflop: bool) -> f64 {
     if is_preflop { 0.66 } else { 1.0 }
 }
 
 /// Returns the decision for the win rate `w`.
-#[must_use]
 pub fn decide(w: f64, situation: &Situation) -> Decision {
     if situation.raise_max > 0 && w >= RAISES_FROM / f64::from(situation.n) {
         return situation.raise_by_part(RAISE_PARTS);

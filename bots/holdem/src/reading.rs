@@ -40,7 +40,6 @@ struct BettingState {
 
 /// Returns the probability that a noisy estimate of `quantity` is at least `limit`. It increases
 /// linearly from 0 to 1 in the band of [`SOFTNESS`] around the limit.
-#[must_use]
 pub fn at_least(quantity: f64, limit: f64) -> f64 {
     ((quantity - limit) / (2.0 * SOFTNESS) + 0.5).clamp(0.0, 1.0)
 }

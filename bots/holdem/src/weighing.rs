@@ -50,7 +50,6 @@ struct SampledOpponent {
 
 /// Returns a check or call, and a raise for each of `sizes`, which are multiples of the pot after a
 /// call. Equal raises are listed only once.
-#[must_use]
 pub fn candidates(view: &View, moves: &Moves, sizes: &[f64]) -> Vec<Candidate> {
     let own = view.bets[usize::from(view.seat)];
     let mut all = vec![Candidate {
@@ -82,7 +81,6 @@ pub fn candidates(view: &View, moves: &Moves, sizes: &[f64]) -> Vec<Candidate> {
 
 impl Opponent {
     /// Creates an opponent from its range.
-    #[must_use]
     pub fn new(view: &View, seat: u8, range: &Range) -> Opponent {
         let mut sum = 0.0;
         let sums = range.iter().map(|chance| {

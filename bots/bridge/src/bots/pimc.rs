@@ -83,7 +83,6 @@ impl Default for Config {
 
 impl Config {
     /// Returns the settings of ordinary reasoning.
-    #[must_use]
     pub fn reasoning(&self) -> Reasoning {
         let &Config {
             samples,

@@ -55,7 +55,6 @@ impl daihinmin::Bot for Client {
 }
 
 /// Returns the index of the action (play or gift) that the sample client chooses among `legal`.
-#[must_use]
 pub fn choose(view: &View, legal: &[Action]) -> usize {
     let wish = match view.phase {
         phase::EXCHANGE => {

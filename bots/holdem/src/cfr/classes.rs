@@ -28,7 +28,6 @@ pub struct Bounds {
 }
 
 /// Returns the class of two cards, 0 to 168.
-#[must_use]
 pub fn two_card_class(hand: CardSet) -> usize {
     // The cards are in ascending order.
     let mut cards = card::cards(hand);

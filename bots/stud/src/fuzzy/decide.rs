@@ -54,7 +54,6 @@ impl Situation {
 
     /// Returns the opponent's bet as a share of the pot, 0 to 1. The highest bet under pot limit
     /// gives 1.
-    #[must_use]
     pub fn bet_share(&self) -> f64 {
         if self.bet == 0 {
             0.0
@@ -64,20 +63,17 @@ impl Situation {
     }
 
     /// Returns the player's hidden cards.
-    #[must_use]
     pub fn holes(&self) -> CardSet {
         self.own & !self.shown
     }
 
     /// Returns the potential of the open cards, equation (5) of the paper. Fast only with four open
     /// cards, which a player has from turn 4 on.
-    #[must_use]
     pub fn potential(&self) -> f64 {
         potential(self.shown, self.opponent)
     }
 
     /// Returns each hole card with the potential after it is opened, sorted by card.
-    #[must_use]
     pub fn potentials(&self) -> Vec<(u8, f64)> {
         cards(self.holes())
             .map(|card| (card, potential(self.shown | 1 << card, self.opponent)))
@@ -109,7 +105,6 @@ impl Estimate {
     ///
     /// # Panics
     /// Panics if the situation does not pass [`check`](Situation::check).
-    #[must_use]
     pub fn of(situation: &Situation, tendencies: &Tendencies, config: &Config) -> Estimate {
         situation.check().expect("a possible situation");
         let opponent = Distribution::of_opponent(situation.own, situation.opponent);
@@ -132,13 +127,11 @@ impl Estimate {
     }
 
     /// Returns `true` if the player considers the own hand better than the opponent's.
-    #[must_use]
     pub fn is_superior(&self) -> bool {
         0.0 <= self.superiority.result
     }
 
     /// Returns the actual strength, -1 to 1, if `score` is the opponent's final score.
-    #[must_use]
     pub fn actual(&self, score: usize) -> f64 {
         self.p - self.opponent.cdf(score)
     }
@@ -172,7 +165,6 @@ pub enum Reason {
 ///
 /// # Panics
 /// Panics if there is no hole card.
-#[must_use]
 pub fn open(situation: &Situation, superior: bool, config: &Config, rng: &mut impl Rng) -> Opening {
     let mut potentials = situation.potentials();
     assert!(!potentials.is_empty(), "there is a card to open");
@@ -222,7 +214,6 @@ fn bluff(potentials: &[(u8, f64)], com: usize, config: &Config) -> Option<u8> {
 
 /// Returns `true` if the player drops (folds). `gave_up` is true if the reason for opening the
 /// latest card was [`Reason::GiveUp`].
-#[must_use]
 pub fn drops(
     situation: &Situation,
     estimate: &Estimate,
@@ -252,7 +243,6 @@ pub fn drops(
 
 /// Returns the intention to drop, 0 to 1, by the rules of table 2 of the paper. `bet` is
 /// [`Situation::bet_share`]. Returns 0 if no rule applies.
-#[must_use]
 pub fn intention(bet: f64, turn: u8, sets: &Sets) -> f64 {
     const ZO: usize = 0;
     const PS1: usize = 1;
@@ -275,7 +265,6 @@ pub fn intention(bet: f64, turn: u8, sets: &Sets) -> f64 {
 ///
 /// From turn [`Config::bluff_bet_from`] on, an inferior player bluffs: it bets according to its
 /// potential.
-#[must_use]
 pub fn bet(
     situation: &Situation,
     estimate: &Estimate,
@@ -298,7 +287,6 @@ pub fn bet(
 /// Returns the amount at the fraction `a` of the way from the lower to the upper limit, rounded
 /// down (equation (6) of the paper on which [`crate::fuzzy`] is based). `a` is limited to the range
 /// 0 to 1.
-#[must_use]
 pub fn amount(a: f64, (lower, upper): (u64, u64)) -> u64 {
     let upper = upper.max(lower);
     let more = (a.clamp(0.0, 1.0) * (upper - lower) as f64).floor();

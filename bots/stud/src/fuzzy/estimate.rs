@@ -22,7 +22,6 @@ impl Distribution {
     ///
     /// # Panics
     /// Panics if the sets share a card, or if more than seven cards are shown.
-    #[must_use]
     pub fn of_opponent(own: CardSet, shown: CardSet) -> Distribution {
         assert!(own & shown == 0, "a card is in both hands");
         let deck = DECK & !own & !shown;
@@ -36,13 +35,11 @@ impl Distribution {
     }
 
     /// Returns the probability that the score is at most `score` (F in the paper).
-    #[must_use]
     pub fn cdf(&self, score: usize) -> f64 {
         ratio(self.counts.iter().take(score + 1).sum(), self.total)
     }
 
     /// Returns the value of F at `x`, a number from 0 to 9 that can lie between integers.
-    #[must_use]
     pub fn cdf_at(&self, x: f64, between: BetweenScores) -> f64 {
         let score = (0..SCORES)
             .rev()
@@ -57,7 +54,6 @@ impl Distribution {
 
     /// Returns the expected score. For the opponent's cards this is equation (1) of the paper, for
     /// the player's cards the potential, equation (5).
-    #[must_use]
     pub fn expectation(&self) -> f64 {
         ratio(
             self.counts
@@ -71,7 +67,6 @@ impl Distribution {
 
     /// Returns the expected strength, -1 to 1, by equation (2) of the paper: the probability of a
     /// score up to `com` minus the probability of a score up to the expected score.
-    #[must_use]
     pub fn exp(&self, com: usize, between: BetweenScores) -> f64 {
         self.cdf(com) - self.cdf_at(self.expectation(), between)
     }
@@ -83,7 +78,6 @@ impl Distribution {
 ///
 /// # Panics
 /// Panics in the same cases as [`Distribution::of_opponent`].
-#[must_use]
 pub fn potential(shown: CardSet, opponent: CardSet) -> f64 {
     Distribution::of_opponent(opponent, shown).expectation()
 }

@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 /// Returns the suggested change of a tendency, -10 to 10, after one estimate, by table 3 of the
 /// paper. It is positive if the actual strength was higher than the estimated one. Both strengths
 /// are from -1 to 1.
-#[must_use]
 pub fn modification(estimated: f64, actual: f64, sets: &Sets) -> f64 {
     const RULES: [[usize; 2]; 2] = [[ZERO, POSITIVE], [NEGATIVE, ZERO]];
     let [estimated, actual] = [estimated, actual].map(|x| degrees(sets.strength, x, 1.0));
@@ -17,7 +16,6 @@ pub fn modification(estimated: f64, actual: f64, sets: &Sets) -> f64 {
 
 /// Returns the change of a tendency, by table 4 of the paper, from the mean of the latest
 /// modifications and the newest of them.
-#[must_use]
 pub fn change(mean: f64, newest: f64, sets: &Sets) -> f64 {
     const RULES: [[usize; 3]; 3] = [
         [NEGATIVE, NEGATIVE, ZERO],
@@ -48,7 +46,6 @@ pub struct Learner {
 
 impl Learner {
     /// Creates a learner in which all tendencies have the initial value of the settings.
-    #[must_use]
     pub fn new(config: &Config) -> Learner {
         Learner {
             tendencies: Tendencies([config.tendency; RULES]),

@@ -19,7 +19,6 @@ impl Triangle {
     ///
     /// # Panics
     /// Panics if the corners are not in ascending order, or if all are equal.
-    #[must_use]
     pub const fn new(left: f64, peak: f64, right: f64) -> Triangle {
         assert!(
             left <= peak && peak <= right && left < right,
@@ -29,7 +28,6 @@ impl Triangle {
     }
 
     /// Returns the membership degree of `x`, 0 to 1.
-    #[must_use]
     pub fn degree(self, x: f64) -> f64 {
         if x < self.left || self.right < x {
             0.0
@@ -73,7 +71,6 @@ impl From<Triangle> for [f64; 3] {
 
 /// Returns the centre of gravity of the union of sets, each cut off at its height. The calculation
 /// is exact, because the outline consists of straight lines. Returns `None` if all heights are 0.
-#[must_use]
 pub fn centroid(sets: &[(Triangle, f64)]) -> Option<f64> {
     let outline = |x: f64| {
         sets.iter().fold(0.0, |top: f64, (set, height)| {

@@ -93,13 +93,11 @@ impl Size {
     }
 
     /// Returns the number of cards in a deal.
-    #[must_use]
     pub fn cards_per_deal(self) -> u32 {
         self.cards * self.players
     }
 
     /// Returns the number of deals to all players (table 1 of the paper). Exact up to 2^53.
-    #[must_use]
     pub fn all_deals(self) -> f64 {
         // Number of ways to choose the cards of one hand from the remaining cards.
         let hand = |held: u32| {
@@ -117,7 +115,6 @@ impl Size {
 impl HandReport {
     /// Returns the largest entry of [`HandReport::best`]: the number of deals in which the most
     /// reliable lead is best.
-    #[must_use]
     pub fn best_deals(&self) -> u64 {
         self.best.iter().copied().max().unwrap_or(0)
     }
@@ -126,14 +123,12 @@ impl HandReport {
 impl SizeReport {
     /// Returns the chance-node sensitivity of the worst hand (equation 6 of the paper): the
     /// variance of the indicator "the lead is best".
-    #[must_use]
     pub fn worst_variance(&self) -> f64 {
         let share = self.worst as f64 / self.deals as f64;
         share * (1.0 - share)
     }
 
     /// Returns the square root of [`SizeReport::worst_variance`], which the paper prints.
-    #[must_use]
     pub fn worst_deviation(&self) -> f64 {
         self.worst_variance().sqrt()
     }
@@ -141,7 +136,6 @@ impl SizeReport {
 
 /// Returns all hands of player 0 in a game of this size as bit sets (bit 0 is the weakest card), in
 /// ascending order.
-#[must_use]
 pub fn hands(size: Size) -> Vec<u32> {
     (0..1_u32 << size.cards_per_deal())
         .filter(|hand| hand.count_ones() == size.cards)
@@ -149,7 +143,6 @@ pub fn hands(size: Size) -> Vec<u32> {
 }
 
 /// Solves all deals of the other cards for one hand of player 0.
-#[must_use]
 pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieRule) -> HandReport {
     let others: Vec<usize> = (0..size.cards_per_deal() as usize)
         .filter(|&place| hand >> place & 1 == 0)

@@ -28,7 +28,6 @@ pub struct Memory {
 
 impl Memory {
     /// Returns `mib` MiB, rounded down to a power of two, but at least 32 MiB.
-    #[must_use]
     pub fn mib(mib: u64) -> Memory {
         let buckets = (mib << 20) / (BUCKET as u64 * 8);
         Memory {
@@ -38,7 +37,6 @@ impl Memory {
 
     /// Returns as much memory as the search of a game of this size can use, at most 1 GiB. A larger
     /// table would only take longer to create.
-    #[must_use]
     pub fn for_size(size: Size) -> Memory {
         let wanted =
             (size.all_deals() * BYTES_PER_DEAL / f64::from(1 << 20)).min(MEMORY_MAX_MIB as f64);
