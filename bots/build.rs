@@ -1,7 +1,6 @@
 //! Build script of the bot packages: adds every `pub const NAME: Declared<…>` of `src/bots/*.rs` to
 //! the list of bots, so that a new bot needs only a new file.
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -33,16 +32,11 @@ fn main() {
             "{}: the name must be that of a module: lower case letters, digits, `_`",
             file.display()
         );
-        writeln!(
-            modules,
-            "#[path = {:?}]\npub mod {name};",
-            file.display().to_string()
-        )
-        .expect("writing to a string succeeds");
+        let path = file.display().to_string();
+        modules += &format!("#[path = {path:?}]\npub mod {name};\n");
         for bot in declared(file) {
-            writeln!(bots, "    {name}::{bot},").expect("writing to a string succeeds");
-            writeln!(paths, "        $crate::bots::{name}::{bot},")
-                .expect("writing to a string succeeds");
+            bots += &format!("    {name}::{bot},\n");
+            paths += &format!("        $crate::bots::{name}::{bot},\n");
         }
     }
     let collected = format!("hattari_plugin::collect_bots![\n{bots}];\n");

@@ -388,7 +388,6 @@ fn rate(count: u64, busy: Duration) -> f64 {
     float(count) / busy.as_secs_f64()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "the result is only displayed")]
 fn float(count: u64) -> f64 {
     count as f64
 }

@@ -131,10 +131,6 @@ pub(crate) fn compare(recorded: &Measured, now: &Measured) -> Vec<Row> {
     rows.collect()
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a ratio of two counts needs no 53 bits"
-)]
 fn float(count: u64) -> f64 {
     count as f64
 }

@@ -40,7 +40,6 @@ pub enum MatchError {
 
 impl MatchError {
     /// Returns `true` if the server has closed the connection.
-    #[must_use]
     pub fn is_disconnected(&self) -> bool {
         matches!(self, MatchError::Lost { lost, .. } if lost.is_gone())
     }
@@ -90,8 +89,13 @@ impl<'a> Player<'a> {
         if !self.is_running {
             self.restart();
         }
+        self.notify(&Notice::DealStart(*seen));
+    }
+
+    /// Notifies the bot, unless it has crashed.
+    fn notify(&mut self, notice: &Notice<'_>) {
         if self.is_running {
-            let outcome = self.agent.notify(&Notice::DealStart(*seen));
+            let outcome = self.agent.notify(notice);
             self.record_fault(outcome.err());
         }
     }
@@ -128,19 +132,12 @@ impl<'a> Player<'a> {
 
     /// Notifies the bot of the end of a deal. `payoffs` is indexed by player.
     pub(crate) fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) {
-        if self.is_running {
-            let outcome = self.agent.notify(&Notice::DealEnd(*seen, payoffs));
-            self.record_fault(outcome.err());
-        }
+        self.notify(&Notice::DealEnd(*seen, payoffs));
     }
 
     /// Ends the match and returns the faults of the bot.
-    #[must_use]
     pub(crate) fn finish(mut self) -> Faults {
-        if self.is_running {
-            let outcome = self.agent.notify(&Notice::BlockEnd);
-            self.record_fault(outcome.err());
-        }
+        self.notify(&Notice::BlockEnd);
         self.faults
     }
 

@@ -30,7 +30,6 @@ const TITLE: &str = "Hattari: an arena for card games of imperfect information";
 const AUTHORS: &str = "The Hattari maintainers";
 const YEAR: u32 = 2026;
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     output::print(&match arguments.format {
         CitationFormat::Bibtex => bibtex(),

@@ -16,9 +16,9 @@ pub(super) const TIME_FORM: &str =
 pub(super) struct Deadline<'s> {
     end: Option<SystemTime>,
     /// The flag that stops the run when it is set.
-    pub(super) stop: &'s AtomicBool,
+    pub stop: &'s AtomicBool,
     /// `true` if the time limit has stopped the run.
-    pub(super) is_reached: bool,
+    pub is_reached: bool,
 }
 
 impl Deadline<'_> {

@@ -9,7 +9,7 @@ pub(super) struct Folders {
     /// An additional folder with bots: libraries in DIR, scripts in DIR/GAME/. May be repeated;
     /// HATTARI_BOTS lists more folders
     #[arg(long = "bots", value_name = "DIR")]
-    pub(super) folders: Vec<PathBuf>,
+    pub folders: Vec<PathBuf>,
 }
 
 impl Folders {

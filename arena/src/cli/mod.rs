@@ -7,7 +7,6 @@ mod hosting;
 mod logging;
 mod old_names;
 mod options;
-mod outcome;
 pub mod output;
 mod parallel;
 mod progress;
@@ -16,14 +15,14 @@ mod signals;
 mod start;
 mod trust;
 
-use outcome::Interrupted;
-pub use outcome::Outcome;
+pub use hattari_study::Outcome;
 
 use crate::shipped;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use hattari_play::catalogue::{NotFound, NotFoundReason};
 use hattari_play::league::LeagueError;
 use hattari_play::prepared::PrepareError;
+use hattari_study::Interrupted;
 use std::path::Path;
 use std::process::ExitCode;
 

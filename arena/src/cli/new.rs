@@ -9,7 +9,6 @@ use hattari_agents::games::GameInfo;
 use hattari_agents::text;
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsStr;
-use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 use std::{env, fs};
 
@@ -52,7 +51,6 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let language = arguments.language;
     let (above, name) = split_path(&arguments.name);
@@ -97,7 +95,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let parts = files.iter().map(|file| (&*file.path, &*file.content));
     shipped::write(&folder, parts)
         .with_context(|| format!("{} cannot be written", folder.display()))?;
-    output::print(&describe(&scaffold, &folder, &files)?)
+    output::print(&describe(&scaffold, &folder, &files))
 }
 
 /// Returns an error if the folder or a bot with this name exists already.
@@ -217,17 +215,16 @@ fn path_from(folder: &Path, sdk: &Path) -> anyhow::Result<String> {
 }
 
 /// Returns a text that lists the written files and the next steps.
-fn describe(scaffold: &Scaffold, folder: &Path, files: &[File]) -> Result<String, std::fmt::Error> {
-    let mut out = String::new();
+fn describe(scaffold: &Scaffold, folder: &Path, files: &[File]) -> String {
     let (name, game, language) = (&scaffold.name, scaffold.game, scaffold.language.name());
-    writeln!(out, "{name}, a bot for {game} in {language}:")?;
+    let mut out = format!("{name}, a bot for {game} in {language}:\n");
     let shown: Vec<(String, &str)> = files
         .iter()
         .filter(|file| !file.about.is_empty())
         .map(|file| (folder.join(&file.path).display().to_string(), file.about))
         .collect();
-    rows(&mut out, &shown)?;
-    writeln!(out, "\nNext:")?;
+    out += &rows(&shown);
+    out += "\nNext:\n";
     let program = env::args_os().next().map_or("hattari".into(), |program| {
         program.to_string_lossy().into_owned()
     });
@@ -243,7 +240,7 @@ fn describe(scaffold: &Scaffold, folder: &Path, files: &[File]) -> Result<String
         "",
     )];
     steps.extend(scaffold.next_steps(&text::shell(&program)));
-    rows(&mut out, &steps)?;
+    out += &rows(&steps);
     let (tools, install) = scaffold.tools();
     let missing: Vec<&str> = tools
         .iter()
@@ -251,13 +248,12 @@ fn describe(scaffold: &Scaffold, folder: &Path, files: &[File]) -> Result<String
         .filter(|tool| !is_on_path(tool))
         .collect();
     if !missing.is_empty() {
-        writeln!(
-            out,
-            "\nNot found on this machine: {}. Debian and Ubuntu: {install}",
+        out += &format!(
+            "\nNot found on this machine: {}. Debian and Ubuntu: {install}\n",
             missing.join(", ")
-        )?;
+        );
     }
-    Ok(out)
+    out
 }
 
 /// Returns `true` if `PATH` contains a program with this name.
@@ -266,15 +262,15 @@ fn is_on_path(program: &str) -> bool {
     env::split_paths(&path).any(|folder| folder.join(format!("{program}{EXE_SUFFIX}")).is_file())
 }
 
-/// Writes two indented columns.
-fn rows(out: &mut String, rows: &[(String, &str)]) -> std::fmt::Result {
+/// Returns two indented columns.
+fn rows(rows: &[(String, &str)]) -> String {
     let width = rows
         .iter()
         .map(|(left, _)| left.chars().count())
         .max()
         .unwrap_or(0);
-    for (left, right) in rows {
-        writeln!(out, "{}", format!("  {left:width$}  {right}").trim_end())?;
-    }
-    Ok(())
+    let lines = rows
+        .iter()
+        .map(|(left, right)| format!("  {left:width$}  {right}").trim_end().to_owned() + "\n");
+    lines.collect()
 }

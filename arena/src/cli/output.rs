@@ -76,6 +76,16 @@ pub fn write(path: Option<&Path>, text: &str) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+/// Writes a page to a file and prints the path of the file.
+///
+/// # Errors
+/// Returns an error if the file cannot be written.
+pub fn write_page(path: &Path, text: &str) -> anyhow::Result<()> {
+    write(Some(path), text)?;
+    tell(format_args!("{}: written", path.display()));
+    Ok(())
+}
+
 /// Returns a left-aligned table with a heading and two spaces between columns. Widths are measured
 /// in terminal columns: a Japanese character takes two.
 #[must_use]

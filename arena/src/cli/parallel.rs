@@ -1,8 +1,8 @@
 //! Processing of a list by several threads.
 
-use super::outcome::Interrupted;
 use super::signals;
 use anyhow::ensure;
+use hattari_study::Interrupted;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Calls `work` with every item, on up to `threads` threads. Returns the results in the order of

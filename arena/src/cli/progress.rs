@@ -16,7 +16,6 @@ const WINDOW: Duration = Duration::from_secs(10);
 const SAMPLE_EVERY: Duration = Duration::from_millis(500);
 
 /// Returns the progress display for stderr.
-#[must_use]
 pub(super) fn observer(quiet: bool) -> Box<dyn RunObserver> {
     if quiet {
         Box::new(())
@@ -30,24 +29,15 @@ pub(super) fn observer(quiet: bool) -> Box<dyn RunObserver> {
 /// A measurement of the speed over the last [`WINDOW`].
 #[derive(Default)]
 struct Speed {
-    samples: VecDeque<SpeedSample>,
-}
-
-/// The progress at one time.
-struct SpeedSample {
-    elapsed: Duration,
-    deals: u64,
+    samples: VecDeque<Progress>,
 }
 
 impl Speed {
     fn add_sample(&mut self, progress: &Progress) {
-        let age = |sample: &SpeedSample| progress.elapsed.saturating_sub(sample.elapsed);
+        let age = |sample: &Progress| progress.elapsed.saturating_sub(sample.elapsed);
         let last = self.samples.back();
         if last.is_none_or(|last| age(last) >= SAMPLE_EVERY) {
-            self.samples.push_back(SpeedSample {
-                elapsed: progress.elapsed,
-                deals: progress.deals,
-            });
+            self.samples.push_back(*progress);
         }
         while self.samples.len() > 2 && age(&self.samples[0]) > WINDOW {
             self.samples.pop_front();
@@ -55,7 +45,6 @@ impl Speed {
     }
 
     /// Returns the speed in deals per second, or `None` if there are too few measurements.
-    #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
     fn deals_per_second(&self, progress: &Progress) -> Option<f64> {
         let first = self.samples.front()?;
         let elapsed = progress.elapsed.saturating_sub(first.elapsed);
@@ -71,7 +60,6 @@ impl Speed {
         self.add_sample(progress);
         let mut text = String::new();
         if let Some(speed) = self.deals_per_second(progress) {
-            #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
             let seconds = progress.deals_planned.saturating_sub(progress.deals) as f64 / speed;
             text = format!("{} deals/s, ", rounded(speed));
             if !progress.stopping {
@@ -101,7 +89,6 @@ pub(super) fn rounded(speed: f64) -> String {
 }
 
 /// Returns a duration with its two largest units: "43 s", "5 min 2 s", "3 h 20 min", "12 days 3 h".
-#[must_use]
 pub(super) fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs_f64().round();
     #[expect(

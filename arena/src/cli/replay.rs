@@ -108,7 +108,6 @@ enum Comparison {
     Different,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let played = Session::open(&arguments.league, arguments.store.as_deref())?
         .into_replayable(&arguments.folders.folders)?;
@@ -127,12 +126,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         page,
         is_recorded,
         is_same,
-    } = match (replayed, contradiction) {
-        (Err(error), Some(reason)) => {
-            return Err(error.context(format!("the store belongs to another league: {reason}")));
-        }
-        (replayed, _) => replayed?,
-    };
+    } = explain(&played, replayed)?;
     warn_of_edits(&played, &arguments.league, is_recorded);
     let comparison = match (is_same, contradiction) {
         (Some(true), _) => Comparison::Same,
@@ -164,6 +158,16 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         output::print(&printed.text)?;
     }
     Ok(Outcome::of_search(printed.store == Comparison::Different))
+}
+
+/// Adds to an error of a replay the reason why the store could not be used, if there is one.
+pub(super) fn explain<T>(played: &Replayable, replayed: anyhow::Result<T>) -> anyhow::Result<T> {
+    match played.contradiction() {
+        Some(reason) => {
+            replayed.with_context(|| format!("the store belongs to another league: {reason}"))
+        }
+        None => replayed,
+    }
 }
 
 /// Warns if bots have been edited since the block was played.
@@ -236,10 +240,7 @@ fn write_page(
     };
     let mut lead = vec![format!("{}, replayed from {source}.", printed.game_id)];
     lead.extend(comparison_text(&printed.store));
-    hattari_agents::files::write(&path, html::game(&title, &lead, game))
-        .with_context(|| path.display().to_string())?;
-    output::tell(format_args!("{}: written", path.display()));
-    Ok(())
+    output::write_page(&path, &html::game(&title, &lead, game))
 }
 
 /// Returns the result of the comparison as text; `None` if nothing was compared.
@@ -272,14 +273,10 @@ pub(super) fn find_line_up(prepared: &PreparedLeague, wanted: &str) -> anyhow::R
     }
     let mut numbers = Vec::new();
     for name in wanted.split(',').map(str::trim) {
-        let names = league.entrants.iter().map(|entrant| entrant.name.as_str());
-        let entrant = league.entrant(name);
-        let remedy = || text::suggestion(name, "entrants", names.clone());
-        numbers.push(entrant.with_context(|| {
-            format!(
-                "--line-up: the league has no entrant `{name}`; {}",
-                remedy()
-            )
+        numbers.push(league.entrant(name).with_context(|| {
+            let names = league.entrants.iter().map(|entrant| entrant.name.as_str());
+            let remedy = text::suggestion(name, "entrants", names);
+            format!("--line-up: the league has no entrant `{name}`; {remedy}")
         })?);
     }
     numbers.sort_unstable();

@@ -41,7 +41,6 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_one = matches!(arguments.leagues.as_slice(), [league] if !league.is_dir());
     anyhow::ensure!(
@@ -55,11 +54,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     )?;
     let listener = serve::bind(SocketAddr::new(arguments.address, arguments.port))?;
     let address = listener.local_addr()?;
-    let token = if arguments.address.is_loopback() {
-        None
-    } else {
-        Some(random_token()?)
-    };
+    let is_remote = !arguments.address.is_loopback();
+    let token = is_remote.then(random_token).transpose()?;
     // An unspecified address, such as 0.0.0.0, includes the loopback interface.
     let shown = if address.ip().is_unspecified() {
         SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), address.port())

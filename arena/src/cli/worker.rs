@@ -23,7 +23,6 @@ pub(super) struct Arguments {
     library: PathBuf,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     _ = &arguments.library;
     #[cfg(feature = "wasm")]

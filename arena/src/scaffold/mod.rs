@@ -70,26 +70,19 @@ impl Scaffold {
     /// Returns the path of the built bot in its folder.
     #[must_use]
     pub fn bot(&self) -> String {
+        let (name, crate_name) = (&self.name, self.name.replace('-', "_"));
         match self.language {
-            Language::Lua => format!("{}.lua", self.name),
+            Language::Lua => format!("{name}.lua"),
             Language::Rust if self.wasm => {
-                format!(
-                    "target/{WASM_TARGET}/release/{}.wasm",
-                    self.name.replace('-', "_")
-                )
+                format!("target/{WASM_TARGET}/release/{crate_name}.wasm")
             }
-            Language::C if self.wasm => format!("{}.wasm", self.name),
-            Language::Rust => {
-                format!(
-                    "target/release/{DLL_PREFIX}{}{DLL_SUFFIX}",
-                    self.name.replace('-', "_")
-                )
-            }
-            Language::C => format!("{DLL_PREFIX}{}{DLL_SUFFIX}", self.name),
-            Language::Python => format!("{}.py", self.name),
-            Language::Node => format!("{}.js", self.name),
-            Language::Go => format!("./{}", self.name),
-            Language::Java => format!("{}.jar", self.name),
+            Language::C if self.wasm => format!("{name}.wasm"),
+            Language::Rust => format!("target/release/{DLL_PREFIX}{crate_name}{DLL_SUFFIX}"),
+            Language::C => format!("{DLL_PREFIX}{name}{DLL_SUFFIX}"),
+            Language::Python => format!("{name}.py"),
+            Language::Node => format!("{name}.js"),
+            Language::Go => format!("./{name}"),
+            Language::Java => format!("{name}.jar"),
         }
     }
 
@@ -235,14 +228,14 @@ impl Scaffold {
 
     /// Returns the start command of a program, in league syntax.
     fn command(&self) -> String {
+        let bot = self.bot();
         match self.language {
-            Language::Python => format!("[python3, {}]", self.bot()),
-            Language::Node => format!("[node, {}]", self.bot()),
-            Language::Java => format!(
-                "[java, -XX:+UseSerialGC, -XX:TieredStopAtLevel=1, -jar, {}]",
-                self.bot()
-            ),
-            _ => format!("[{}]", self.bot()),
+            Language::Python => format!("[python3, {bot}]"),
+            Language::Node => format!("[node, {bot}]"),
+            Language::Java => {
+                format!("[java, -XX:+UseSerialGC, -XX:TieredStopAtLevel=1, -jar, {bot}]")
+            }
+            _ => format!("[{bot}]"),
         }
     }
 

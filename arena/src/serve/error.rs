@@ -63,13 +63,8 @@ impl IntoResponse for ErrorResponse {
 }
 
 /// A value that only one request at a time can use. Waiting requests do not occupy a thread.
+#[derive(Default)]
 pub(super) struct Exclusive<T>(Arc<Mutex<T>>);
-
-impl<T: Default> Default for Exclusive<T> {
-    fn default() -> Exclusive<T> {
-        Exclusive(Arc::default())
-    }
-}
 
 impl<T: Send + 'static> Exclusive<T> {
     /// Runs blocking work with exclusive access to the value, on a thread of the pool.

@@ -75,12 +75,9 @@ impl AccessRules {
         let mut cookies = text(COOKIE)
             .flat_map(|cookies| cookies.split(';'))
             .filter_map(|cookie| cookie.trim().split_once('='));
-        if cookies.any(|(name, value)| name == TOKEN_COOKIE && is_token(value)) {
-            return TokenSource::InHeaders;
-        }
-        if text(AUTHORIZATION)
-            .filter_map(|value| value.strip_prefix("Bearer "))
-            .any(is_token)
+        let mut bearers = text(AUTHORIZATION).filter_map(|value| value.strip_prefix("Bearer "));
+        if cookies.any(|(name, value)| name == TOKEN_COOKIE && is_token(value))
+            || bearers.any(is_token)
         {
             return TokenSource::InHeaders;
         }

@@ -195,10 +195,9 @@ impl ServedLeague {
                 so you cannot play in this league."
             ),
             format!(
-                "To play against the other entrants: copy {} to another file in the same folder, \
-                remove these entrants or replace them by bots, and serve the new file. `hattari \
-                run {}` plays this league; then its games can be viewed on its page.",
-                file, file
+                "To play against the other entrants: copy {file} to another file in the same \
+                folder, remove these entrants or replace them by bots, and serve the new file. \
+                `hattari run {file}` plays this league; then its games can be viewed on its page."
             ),
         ])
     }
@@ -430,21 +429,13 @@ impl ServedLeague {
     /// # Errors
     /// Returns an error if the game or a bot does not exist.
     pub fn game(&self, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
-        if !self.store.exists() {
-            return Ok(replay_for_page(
-                &self.prepare(ClientPolicy::Absent)?,
-                None,
-                job,
-                number,
-            )?);
-        }
-        let store = Store::read(&self.store)?;
-        Ok(replay_for_page(
-            &PreparedLeague::of_store(&store, &self.folders)?,
-            Some(&store),
-            job,
-            number,
-        )?)
+        let is_stored = self.store.exists();
+        let store = is_stored.then(|| Store::read(&self.store)).transpose()?;
+        let prepared = match &store {
+            Some(store) => PreparedLeague::of_store(store, &self.folders)?,
+            None => self.prepare(ClientPolicy::Absent)?,
+        };
+        Ok(replay_for_page(&prepared, store.as_ref(), job, number)?)
     }
 }
 

@@ -214,20 +214,17 @@ async fn row(site: &Site, number: usize, league: &Arc<ServedLeague>) -> (bool, V
     if let Ok(Ok(facts)) = &facts {
         row["facts"] = json!(facts);
     }
-    let late = || {
-        format!(
+    let state = match (facts, state) {
+        (Err(_), _) | (_, Err(_)) => Err(format!(
             "This league cannot be read within {} s.",
             LIST_TIME.as_secs()
-        )
-    };
-    let state = match (facts, state) {
-        (Err(_), _) | (_, Err(_)) => Err(late()),
+        )),
         (_, Ok(state)) => state.map_err(|error| error.to_string()),
     };
-    match &state {
-        Ok(state) => row["progress"] = json!(state.text),
-        Err(reason) => row["progress"] = json!(reason),
-    }
+    row["progress"] = match &state {
+        Ok(state) => json!(state.text),
+        Err(reason) => json!(reason),
+    };
     let is_open = !state.is_ok_and(|state| state.blocks > 0);
     if !is_open {
         match timeout(
@@ -345,10 +342,11 @@ async fn play_page(
 
 async fn rules(Path(game): Path<String>) -> Result<impl IntoResponse, ErrorResponse> {
     let game = games::named(&game).map_err(|error| ErrorResponse::missing(error.to_string()))?;
+    let title = &format!("Rules of {}", game.name());
     Ok(Html(html::plain(&html::PlainPage {
-        title: &format!("Rules of {}", game.name()),
+        title,
         kind: "rules",
-        heading: &format!("Rules of {}", game.name()),
+        heading: title,
         lead: &[],
         body: &html::markdown(game.rules),
         scripts: &[],

@@ -13,28 +13,36 @@ pub struct StudyResult {
     /// The output to print.
     pub output: PrintedResult,
     /// The outcome of the study.
-    pub end: StudyOutcome,
+    pub end: Outcome,
 }
 
-/// The outcome of a study.
+/// The outcome of a command, which determines the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StudyOutcome {
-    /// The study is complete.
+pub enum Outcome {
+    /// Success: exit code 0.
     Done,
-    /// Some computed numbers differ from the recorded ones.
-    Differs,
-    /// The user stopped the study.
+    /// The command succeeded and found problems of the kind that it looks for (mismatches, faults):
+    /// exit code 1.
+    Found,
+    /// The user stopped the command; finished work is kept: exit code 130.
     Interrupted,
 }
 
-/// The error of a study that the user stopped before it had a result.
+impl Outcome {
+    /// Returns [`Outcome::Found`] if `found` is true, otherwise [`Outcome::Done`].
+    pub fn of_search(found: bool) -> Outcome {
+        if found { Outcome::Found } else { Outcome::Done }
+    }
+}
+
+/// The error of a command that the user stopped, and that has no result then: exit code 130.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted")]
 pub struct Interrupted;
 
 impl From<PrintedResult> for StudyResult {
     fn from(shown: PrintedResult) -> StudyResult {
-        let end = StudyOutcome::Done;
+        let end = Outcome::Done;
         StudyResult { output: shown, end }
     }
 }

@@ -46,7 +46,6 @@ pub fn daihinmin_league(
 }
 
 /// Returns the requested number of threads, or one per core.
-#[must_use]
 pub fn threads(jobs: Option<NonZeroUsize>) -> usize {
     jobs.or_else(|| available_parallelism().ok())
         .map_or(1, NonZeroUsize::get)

@@ -9,7 +9,7 @@ mod league;
 mod sensitivity;
 mod stud;
 
-pub use host::{Interrupted, StopFlag, StudyOutcome, StudyResult};
+pub use host::{Interrupted, Outcome, StopFlag, StudyResult};
 pub use league::{daihinmin_league, threads};
 pub use sensitivity::tanhinmin;
 

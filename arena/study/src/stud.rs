@@ -1,6 +1,6 @@
 //! The study of the fuzzy-logic stud paper: recomputes recorded estimates.
 
-use crate::host::{StudyOutcome, StudyResult};
+use crate::host::{Outcome, StudyResult};
 use anyhow::Context;
 use hattari_agents::text::{self, short};
 use hattari_bots_stud::fuzzy::cases::{self, Cases, Report};
@@ -57,11 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<StudyResult> {
     } else {
         PrintedResult::Text(lines(&report))
     };
-    let end = if report.differences.is_empty() {
-        StudyOutcome::Done
-    } else {
-        StudyOutcome::Differs
-    };
+    let end = Outcome::of_search(!report.differences.is_empty());
     Ok(StudyResult { output: shown, end })
 }
 

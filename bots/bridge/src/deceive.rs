@@ -175,7 +175,6 @@ impl Deceiver {
 /// Returns the next card of declarer's line: the first card of `line` that has not been played, if
 /// it is legal. Otherwise, and for defenders, returns the card that the rules of thumb play. With
 /// an empty line, declarer thus develops the longest suit.
-#[must_use]
 pub fn line_card(line: &[Card], play: &OpenDeal, turn: usize) -> Card {
     let (view, legal) = (play.view(), play.legal());
     let scripted = next_unplayed(line, &view).filter(|card| legal.contains(card));
@@ -185,7 +184,6 @@ pub fn line_card(line: &[Card], play: &OpenDeal, turn: usize) -> Card {
 }
 
 /// Returns the first card of a line that has not been played, or `None` if all have been played.
-#[must_use]
 pub fn next_unplayed(line: &[Card], view: &View) -> Option<Card> {
     let gone = CardSet(view.played.iter().fold(0, |gone, played| gone | played));
     line.iter().copied().find(|&card| !gone.contains(card))

@@ -16,7 +16,6 @@ pub struct OpenDeal {
 
 impl OpenDeal {
     /// Continues from `view` with these hands, which must be consistent with it.
-    #[must_use]
     pub fn of(view: &View, hands: [CardSet; 4]) -> OpenDeal {
         OpenDeal {
             public: *view,
@@ -26,14 +25,12 @@ impl OpenDeal {
     }
 
     /// Returns the seat that plays next, or `None` if the deal is over.
-    #[must_use]
     pub fn turn(&self) -> Option<usize> {
         (self.public.turn != NONE).then(|| usize::from(self.public.turn))
     }
 
     /// Returns the seat that decides the next card: declarer if dummy plays it. `None` if the deal
     /// is over.
-    #[must_use]
     pub fn decider(&self) -> Option<usize> {
         let turn = self.turn()?;
         Some(if turn == usize::from(self.public.dummy) {
@@ -44,7 +41,6 @@ impl OpenDeal {
     }
 
     /// Returns `true` if a trick is about to begin and a defender leads to it.
-    #[must_use]
     pub fn is_defenders_lead(&self) -> bool {
         self.public.on_table == 0
             && self
@@ -53,7 +49,6 @@ impl OpenDeal {
     }
 
     /// Returns the legal cards of the seat that plays next, in ascending order, spades first.
-    #[must_use]
     pub fn legal(&self) -> Vec<Card> {
         self.turn().map_or_else(Vec::new, |turn| {
             playable_cards(self.hands[turn], self.public.table().first().copied())
@@ -63,25 +58,21 @@ impl OpenDeal {
     }
 
     /// Returns the remaining cards of all four players, by seat.
-    #[must_use]
     pub fn hands(&self) -> &[CardSet; 4] {
         &self.hands
     }
 
     /// Returns the number of tricks won by declarer's side.
-    #[must_use]
     pub fn won(&self) -> u8 {
         self.public.won[usize::from(self.public.declarer % 2)]
     }
 
     /// Returns the number of tricks that declarer's side needs to make the contract.
-    #[must_use]
     pub fn goal(&self) -> u8 {
         6 + self.public.level
     }
 
     /// Returns the side of declarer.
-    #[must_use]
     pub fn declarer_side(&self) -> Side {
         Seat::ALL[usize::from(self.public.declarer & 3)].side()
     }
@@ -90,7 +81,6 @@ impl OpenDeal {
     ///
     /// # Panics
     /// Panics if the deal is over.
-    #[must_use]
     pub fn view(&self) -> View {
         let decider = self.decider().expect("the deal is not over");
         let is_shown = self.public.played_count > 0;
@@ -139,7 +129,6 @@ impl OpenDeal {
     ///
     /// # Panics
     /// Panics if the hands are not consistent with the view.
-    #[must_use]
     pub fn position(&self) -> Position {
         let leader = Seat::ALL[usize::from(self.public.leader & 3)];
         Position::new(self.hands, self.strain, leader, &self.public.table())

@@ -33,7 +33,8 @@ pub struct Reasoning {
     pub hcp: bool,
     /// Inference rule: third hand plays high to the first trick.
     pub third: bool,
-    /// Inference rule: the opening lead is the fourth best of the longest suit.
+    /// Inference rule: the opening lead of a low card against no trumps is the fourth best of the
+    /// longest suit.
     pub lead: bool,
     /// Inference rule: declarer wins as cheaply as possible.
     pub cheap: bool,
@@ -60,7 +61,6 @@ impl Default for Reasoning {
 
 impl Reasoning {
     /// Returns the active inference rules.
-    #[must_use]
     pub fn rules(&self) -> Rules {
         Rules {
             hcp: self.hcp,
@@ -89,13 +89,11 @@ impl Reasoning {
     }
 
     /// Returns `true` if this decision is made by rules of thumb.
-    #[must_use]
     pub fn uses_rules_of_thumb(&self, view: &View) -> bool {
         cards_per_hand(view) > self.solves_from
     }
 
     /// Returns the number of deals that are solved for this decision.
-    #[must_use]
     pub fn samples_for(&self, view: &View) -> u32 {
         let tricks = self
             .solves_from
@@ -123,11 +121,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds a deal for which only the success of the contract is known.
-    pub fn add_made(&mut self, is_made: bool) {
-        self.made += u32::from(is_made);
-    }
-
     /// Adds a deal in which declarer's side takes `tricks` tricks and needs `goal`.
     pub fn add(&mut self, tricks: u8, goal: u8) {
         self.made += u32::from(goal <= tricks);
@@ -138,7 +131,6 @@ impl Tally {
 /// Returns the index of the best card, for declarer's side if `is_declarer`, otherwise for the
 /// defenders. With `win`, the contract counts first and tricks second; otherwise only tricks count.
 /// The lowest of equally good cards is chosen, because it reveals least.
-#[must_use]
 pub fn best(tallies: &[Tally], cards: &[Card], is_declarer: bool, win: bool) -> usize {
     let worth = |tally: &Tally| {
         let worth = (
@@ -180,7 +172,6 @@ impl Tools {
     }
 
     /// Returns `true` if the time limit of the decision is over.
-    #[must_use]
     pub fn is_late(&self) -> bool {
         self.deadline
             .is_some_and(|deadline| deadline <= Instant::now())
@@ -274,7 +265,7 @@ pub fn judge(
             for (card, is_made) in tools.double_dummy_successes(&play) {
                 at(card)
                     .into_iter()
-                    .for_each(|at| tallies[at].add_made(is_made));
+                    .for_each(|at| tallies[at].made += u32::from(is_made));
             }
         }
     }

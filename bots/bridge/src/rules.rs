@@ -6,10 +6,9 @@
 use hattari_plugin::bridge::{
     Card, CardSet, HandConstraints, Options, Seat, View, strain, strain_of, winner_index,
 };
-use serde::{Deserialize, Serialize};
 
 /// The inference rules that a player uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// Hands have the strengths and lengths that the calls describe.
     pub hcp: bool,
@@ -36,7 +35,6 @@ impl Rules {
 
 /// Returns the constraints that the auction puts on each hand, by seat, from the options of the
 /// league.
-#[must_use]
 pub fn holdings(options: &Options, declarer: Seat) -> [HandConstraints; 4] {
     let mut holdings = [HandConstraints::default(); 4];
     for (steps, holding) in (0..).zip([
@@ -61,7 +59,6 @@ pub struct Conclusions {
 
 impl Conclusions {
     /// Applies the rules to the cards played so far.
-    #[must_use]
     pub fn of(view: &View, rules: Rules) -> Conclusions {
         let mut conclusions = Conclusions {
             denied: [CardSet::default(); 4],
@@ -92,7 +89,6 @@ impl Conclusions {
 
     /// Returns `true` if the hands at the start of play agree with the opening lead. `dealt`
     /// returns the hand of a seat.
-    #[must_use]
     pub fn fits_lead(&self, dealt: impl Fn(usize) -> CardSet) -> bool {
         self.fourth_best
             .is_none_or(|(seat, card)| is_fourth_best(dealt(seat), card))
@@ -100,25 +96,27 @@ impl Conclusions {
 }
 
 /// Returns `true` for a nine or lower card. A lead of such a card says nothing about honours.
-#[must_use]
 pub fn is_small(card: Card) -> bool {
     card.rank() < 8
 }
 
 /// Returns `true` if `card` is the fourth best card of a suit of `hand`, and no other suit is
 /// longer.
-#[must_use]
 pub fn is_fourth_best(hand: CardSet, card: Card) -> bool {
     let lengths = hand.lengths();
-    let higher = hand
-        .of_suit(card.suit())
-        .into_iter()
-        .filter(|other| other.rank() > card.rank())
-        .count();
-    higher == 3
+    above(hand, card) == 3
         && lengths
             .iter()
             .all(|&length| length <= lengths[card.suit() as usize])
+}
+
+/// Returns the number of cards in `cards` that are higher than `card` and of its suit.
+pub(crate) fn above(cards: CardSet, card: Card) -> usize {
+    cards
+        .of_suit(card.suit())
+        .into_iter()
+        .filter(|other| other.rank() > card.rank())
+        .count()
 }
 
 /// Returns the cards of the suit of `card` for whose rank `is_meant` returns `true`.

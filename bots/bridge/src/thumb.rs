@@ -7,7 +7,7 @@
 //! touching honours, and return the suit that their side has opened. Second hand plays low, third
 //! hand high, and the last hand wins as cheaply as possible.
 
-use crate::rules::is_small;
+use crate::rules::{above, is_small};
 use hattari_plugin::bridge::{Card, CardSet, Strain, Suit, View, strain_of, winner_index};
 use std::cmp::Reverse;
 
@@ -15,7 +15,6 @@ use std::cmp::Reverse;
 ///
 /// # Panics
 /// Panics if there is no legal card.
-#[must_use]
 pub fn choose(view: &View, legal: &[Card]) -> Card {
     let table = view.table();
     let is_declarers = view.seat == view.declarer;
@@ -36,16 +35,6 @@ fn highest(cards: impl IntoIterator<Item = Card>) -> Option<Card> {
     cards
         .into_iter()
         .max_by_key(|card| (card.rank(), Reverse(*card)))
-}
-
-/// Returns the number of cards in `unseen` (for declarer those of the defenders, for a defender
-/// those of declarer and partner) that are higher than `card` and of its suit.
-fn above(unseen: CardSet, card: Card) -> usize {
-    unseen
-        .of_suit(card.suit())
-        .into_iter()
-        .filter(|other| other.rank() > card.rank())
-        .count()
 }
 
 fn follow(view: &View, table: &[Card], legal: &[Card]) -> Card {

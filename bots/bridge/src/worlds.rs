@@ -25,7 +25,6 @@ impl<'v> Worlds<'v> {
     ///
     /// # Panics
     /// Panics if no deal agrees with the view, which does not happen for views from the host.
-    #[must_use]
     pub fn of(view: &'v View, holdings: &'v [HandConstraints; 4], rules: Rules) -> Worlds<'v> {
         let conclusions = Conclusions::of(view, rules);
         let cards = HiddenCards::of(view, &conclusions.denied);
@@ -66,15 +65,12 @@ impl<'v> Worlds<'v> {
             if let Some(hands) = self.draw(rng) {
                 return hands;
             }
-            let rules = match self.rules {
-                Rules {
-                    hcp: true,
-                    third: false,
-                    lead: false,
-                    cheap: false,
-                } => Rules::NONE,
-                Rules { hcp, .. } => Rules { hcp, ..Rules::NONE },
+            let about_calls = Rules {
+                hcp: self.rules.hcp,
+                ..Rules::NONE
             };
+            let is_reduced = self.rules == about_calls;
+            let rules = if is_reduced { Rules::NONE } else { about_calls };
             *self = Worlds::of(self.view, self.holdings, rules);
         }
     }

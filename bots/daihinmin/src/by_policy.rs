@@ -126,8 +126,13 @@ static PARSED_WEIGHTS: Mutex<VecDeque<(String, Arc<dyn Any + Send + Sync>)>> =
 const CACHED_MAX: usize = 4;
 
 impl<L: PolicyInput<N>, const N: usize> Weights<L, N> {
-    /// Parses the weights in `text`, or returns the included ones if `text` is empty.
-    pub(crate) fn new(text: &str, shipped: &'static Policy<L, N>) -> Result<Self, String> {
+    /// Parses `text`, the weights in the setting `name`, or returns the included ones if `text` is
+    /// empty. Errors contain `name`.
+    pub(crate) fn new(
+        name: &str,
+        text: &str,
+        shipped: &'static Policy<L, N>,
+    ) -> Result<Self, String> {
         if text.is_empty() {
             return Ok(Weights::Shipped(shipped));
         }
@@ -141,7 +146,8 @@ impl<L: PolicyInput<N>, const N: usize> Weights<L, N> {
         if let Some(policy) = known {
             return Ok(Weights::Own(policy));
         }
-        let policy = Arc::new(Policy::<L, N>::parse(text).map_err(|error| error.to_string())?);
+        let parsed = Policy::<L, N>::parse(text).map_err(|error| format!("`{name}`: {error}"))?;
+        let policy = Arc::new(parsed);
         cached.truncate(CACHED_MAX - 1);
         cached.push_front((text.to_owned(), policy.clone()));
         Ok(Weights::Own(policy))
@@ -186,8 +192,7 @@ pub struct ByPolicy {
     play: PlayPolicy,
     gift: Option<Weights<GiftFeatures, 7>>,
     scratch: Scratch,
-    sure_win: SureWin,
-    endgame: Option<Endgame>,
+    wins: WinSearch,
 }
 
 /// Maximum number of plays that the search for a sure win examines.
@@ -195,13 +200,40 @@ const SURE_WIN_PLAYS: u32 = 2000;
 /// Maximum number of positions that the search with two players left visits.
 const ENDGAME_POSITIONS: u32 = 20_000;
 
-/// Parses `text`, the weights in the setting `name`. Errors contain `name`.
-pub(crate) fn weights<L: PolicyInput<N>, const N: usize>(
-    name: &str,
-    text: &str,
-    shipped: &'static Policy<L, N>,
-) -> Result<Weights<L, N>, String> {
-    Weights::new(text, shipped).map_err(|error| format!("`{name}`: {error}"))
+/// The searches for an action that is certain to win.
+pub(crate) struct WinSearch {
+    sure_win: Option<SureWin>,
+    /// Exact solver for positions with two players left.
+    endgame: Option<Endgame>,
+}
+
+impl WinSearch {
+    /// Creates the enabled searches.
+    pub(crate) fn new(sure_win: bool, endgame: bool) -> WinSearch {
+        WinSearch {
+            sure_win: sure_win.then(|| SureWin::new(SURE_WIN_PLAYS)),
+            endgame: endgame.then(|| Endgame::new(ENDGAME_POSITIONS)),
+        }
+    }
+
+    /// Returns the index of an action that is certain to win, if the searches find one.
+    pub(crate) fn find(
+        &mut self,
+        turn: &Turn,
+        sight: &PolicyView,
+        options: &Options,
+    ) -> Option<usize> {
+        if let Some(search) = &mut self.sure_win
+            && let Some(index) = search.find(sight, turn.legal())
+        {
+            return Some(index);
+        }
+        let (endgame, after) = (self.endgame.as_mut()?, options.deadlock_after());
+        match endgame.find(turn.view(), turn.history(), turn.legal(), after) {
+            Outcome::Wins(index) => Some(index),
+            _ => None,
+        }
+    }
 }
 
 fn play_policy(settings: &Settings) -> Result<PlayPolicy, String> {
@@ -211,7 +243,7 @@ fn play_policy(settings: &Settings) -> Result<PlayPolicy, String> {
         } else {
             L::shipped()
         };
-        weights("weights", &settings.weights, shipped)
+        Weights::new("weights", &settings.weights, shipped)
     }
     Ok(match settings.look {
         PolicyKind::Light => PlayPolicy::Light(of(settings)?),
@@ -223,7 +255,7 @@ fn play_policy(settings: &Settings) -> Result<PlayPolicy, String> {
 /// Returns the exchange policy of `giving`, with the weights in `text` unless `text` is empty.
 /// Returns `None` if the weakest cards are given away.
 pub(crate) fn gift(giving: Giving, text: &str) -> Result<Option<Weights<GiftFeatures, 7>>, String> {
-    weights(
+    Weights::new(
         "gift_weights",
         text,
         giving.policy().unwrap_or(GiftFeatures::learned()),
@@ -247,8 +279,7 @@ impl Bot for ByPolicy {
             play: play_policy(&settings)?,
             gift: gift(settings.giving, &settings.gift_weights)?,
             scratch: Scratch::default(),
-            sure_win: SureWin::new(SURE_WIN_PLAYS),
-            endgame: settings.endgame.then(|| Endgame::new(ENDGAME_POSITIONS)),
+            wins: WinSearch::new(settings.sure_win, settings.endgame),
             settings,
         })
     }
@@ -266,16 +297,7 @@ impl Bot for ByPolicy {
 
     fn act(&mut self, turn: &Turn) -> usize {
         let sight = PolicyView::seen(turn.view());
-        if self.settings.sure_win
-            && let Some(index) = self.sure_win.find(&sight, turn.legal())
-        {
-            return index;
-        }
-        let after = self.options.deadlock_after();
-        if let Some(endgame) = &mut self.endgame
-            && let Outcome::Wins(index) =
-                endgame.find(turn.view(), turn.history(), turn.legal(), after)
-        {
+        if let Some(index) = self.wins.find(turn, &sight, &self.options) {
             return index;
         }
         let dice = self

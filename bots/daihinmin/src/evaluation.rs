@@ -17,7 +17,6 @@ pub(crate) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
 /// The value is a number of cards, not of players (Satō and Itō, 4.1). A card counts even if its
 /// owner has passed.
 #[inline]
-#[must_use]
 pub fn evaluation(view: &View, single: &Action) -> u32 {
     if single.effects & effect::CUT != 0 {
         return 0;

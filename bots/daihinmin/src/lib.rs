@@ -2,31 +2,9 @@
 //! in its style, Monte Carlo and policy bots, and a random bot.
 //!
 //! # Adding a bot
-//! Create a file in `src/bots/`, for example `first.rs`, and build. All public constants of type
-//! `Declared` in this folder are included in the `hattari` command, and leagues refer to them by
-//! id. There is no list to update.
-//!
-//! ```
-//! use hattari_plugin::daihinmin::{self, Block, Daihinmin, Turn};
-//! use hattari_plugin::{Declared, NoConfig};
-//!
-//! /// Plays the first legal action, which is the pass if a pass is legal.
-//! pub struct First;
-//!
-//! impl daihinmin::Bot for First {
-//!     type Config = NoConfig;
-//!     fn new(_: NoConfig, _: &Block) -> Result<Self, String> {
-//!         Ok(First)
-//!     }
-//!     fn act(&mut self, _: &Turn) -> usize {
-//!         0
-//!     }
-//! }
-//!
-//! /// The declaration of the bot for leagues.
-//! pub const FIRST: Declared<Daihinmin, First> =
-//!     daihinmin::bot("first", "1.0.0", "Plays the first legal action");
-//! ```
+//! Create a file in `src/bots/`, like that of [`bots::random`], and build. All public constants
+//! of type `Declared` in this folder are included in the `hattari` command, and leagues refer to
+//! them by id. There is no list to update.
 //!
 //! # Modules
 //! [`bots`] contains the bots. Their parts can be used as pure functions of view and legal actions:

@@ -21,19 +21,17 @@ mod config;
 
 pub use config::{AssumedPolicy, Config, PlayoutPolicy};
 
-use crate::by_policy::{Weights, gift};
+use crate::by_policy::{Weights, WinSearch, gift};
 use crate::gift::weakest_gift;
 use hattari_plugin::daihinmin::{Block, Bot, Options, PLAYERS, Turn, card::CardSet};
 use hattari_plugin::games::daihinmin::Position;
 use hattari_plugin::{Host, Rng};
 use hattari_search::Pool;
 use hattari_search::bandit::Bandit;
-use hattari_search::daihinmin::endgame::{Endgame, Outcome};
 use hattari_search::daihinmin::playout::{self, Scratch};
 use hattari_search::daihinmin::policy::{
     DeepFeatures, FullFeatures, GiftFeatures, LightFeatures, LightPolicy, PolicyInput, PolicyView,
 };
-use hattari_search::daihinmin::sure::SureWin;
 use hattari_search::daihinmin::{HandSampler, Knowledge, PlayHistory};
 use hattari_search::race::Race;
 use std::time::{Duration, Instant};
@@ -54,14 +52,8 @@ pub struct MonteCarlo {
     tried: Vec<usize>,
     pool: Pool<[CardSet; PLAYERS]>,
     scratch: Scratch,
-    sure_win: Option<SureWin>,
-    endgame: Option<Endgame>,
+    wins: WinSearch,
 }
-
-/// Maximum number of plays that the search for a sure win examines.
-const SURE_WIN_PLAYS: u32 = 2000;
-/// Maximum number of positions that the search with two players left visits.
-const ENDGAME_POSITIONS: u32 = 20_000;
 
 impl Bot for MonteCarlo {
     type Config = Config;
@@ -74,15 +66,18 @@ impl Bot for MonteCarlo {
         Ok(MonteCarlo {
             chance: Rng::new(block.seed ^ config.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             options: block.options()?,
-            sure_win: config.sure_win.then(|| SureWin::new(SURE_WIN_PLAYS)),
-            endgame: config.endgame.then(|| Endgame::new(ENDGAME_POSITIONS)),
+            wins: WinSearch::new(config.sure_win, config.endgame),
             quick: if config.policy == PlayoutPolicy::Learned {
                 LightFeatures::learned()
             } else {
                 LightFeatures::shipped()
             },
-            full: Weights::new(&config.playout_weights, FullFeatures::learned())?,
-            deep: Weights::new(&config.weights, DeepFeatures::learned())?,
+            full: Weights::new(
+                "playout_weights",
+                &config.playout_weights,
+                FullFeatures::learned(),
+            )?,
+            deep: Weights::new("weights", &config.weights, DeepFeatures::learned())?,
             gift: gift(config.giving, &config.gift_weights)?,
             config,
             bandit: Bandit::default(),
@@ -103,19 +98,8 @@ impl Bot for MonteCarlo {
     }
 
     fn act(&mut self, turn: &Turn) -> usize {
-        if let Some(search) = &mut self.sure_win
-            && let Some(index) = search.find(&PolicyView::seen(turn.view()), turn.legal())
-        {
-            return index;
-        }
-        if let Some(endgame) = &mut self.endgame
-            && let Outcome::Wins(index) = endgame.find(
-                turn.view(),
-                turn.history(),
-                turn.legal(),
-                self.options.deadlock_after(),
-            )
-        {
+        let sight = PolicyView::seen(turn.view());
+        if let Some(index) = self.wins.find(turn, &sight, &self.options) {
             return index;
         }
         self.select(turn);

@@ -28,7 +28,6 @@ impl Order {
     /// Returns the order of ranks in force. A revolution reverses the order. If the rules include
     /// eleven-back, a jack reverses it for the rest of the trick.
     #[inline]
-    #[must_use]
     pub fn in_force(view: &View) -> Order {
         Order {
             reversed: view.revolution != view.eleven_back,
@@ -38,7 +37,6 @@ impl Order {
     /// Returns the strength, 0 to 15, of a play among plays of the same kind and size, by its
     /// rank (for a sequence, its lowest rank). A lone joker is strongest in both orders.
     #[inline]
-    #[must_use]
     pub fn strength(self, play: &Action) -> u8 {
         if self.reversed && play.column <= 14 {
             14 - play.column
@@ -50,7 +48,6 @@ impl Order {
     /// Returns all cells of the weakest rank in `cards`, or the joker if `cards` contains no other
     /// card.
     #[inline]
-    #[must_use]
     pub fn weakest_rank(self, cards: CardSet) -> CardSet {
         let suited = cards & card::SUITED;
         if suited == 0 {
@@ -66,7 +63,6 @@ impl Order {
 
     /// Returns the cells of all ranks that beat the rank of `column`, 0 to 14.
     #[inline]
-    #[must_use]
     pub fn stronger(self, column: u8) -> CardSet {
         let below = (1 << (4 * column)) - 1;
         if self.reversed {
@@ -80,14 +76,12 @@ impl Order {
 /// Returns the sort key, 0 to 15, of the suits of a play; plays with smaller keys come first in
 /// card order. Only valid for comparing plays with the same number of cards.
 #[inline]
-#[must_use]
 pub fn place_of_suits(play: &Action) -> u8 {
     PLACE[usize::from(play.suits & 0xf)]
 }
 
 /// Returns `true` if a single or group contains all suited cards that `hand` has of its rank.
 #[inline]
-#[must_use]
 pub fn takes_rank(play: &Action, hand: CardSet) -> bool {
     play.cards & card::SUITED == hand & card::column_set(play.column) & card::SUITED
 }

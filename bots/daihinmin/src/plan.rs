@@ -41,7 +41,6 @@ const BELOW_Q: CardSet = SUITED & ((1 << (4 * (COLUMN_J + 1))) - 1);
 /// sequences overlap in rank (figure 1 of the paper). Otherwise the result is empty. Because of
 /// rules 2 and 3, a sequence that saves no move is in the plan exactly if it overlaps another one.
 /// This corresponds to the two conditions of the paper: `<` in general, and `≤` if ranges overlap.
-#[must_use]
 pub fn plan(hand: CardSet, revolution: bool) -> Plan {
     let turned = |set| if revolution { reverse_ranks(set) } else { set };
     let hand = turned(hand & SUITED);
@@ -67,7 +66,6 @@ pub fn plan(hand: CardSet, revolution: bool) -> Plan {
 /// Returns the number of ranks in `cards` without the joker. This is the smallest number of groups
 /// and singles with which all cards can be played.
 #[inline]
-#[must_use]
 pub fn ranks(cards: CardSet) -> u32 {
     rank_marks(cards).count_ones()
 }

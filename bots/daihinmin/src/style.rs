@@ -119,7 +119,7 @@ impl Bot for Style {
     }
 
     fn exchange(&mut self, turn: &Turn) -> usize {
-        self.choose(turn.view(), turn.legal())
+        self.act(turn)
     }
 
     #[inline]
@@ -130,7 +130,6 @@ impl Bot for Style {
 
 impl Style {
     /// Creates the style with these switches.
-    #[must_use]
     pub fn of(switches: Switches) -> Style {
         Style {
             switches,

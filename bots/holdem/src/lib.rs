@@ -2,31 +2,9 @@
 //! game programming, a bot that exploits honest play, and baselines.
 //!
 //! # Adding a bot
-//! Create a file in `src/bots/`, for example `first.rs`, and build. All public constants of type
-//! `Declared` in this folder are included in the `hattari` command, and leagues refer to them by
-//! id. There is no list to update.
-//!
-//! ```
-//! use hattari_plugin::holdem::{self, Block, Holdem, Turn};
-//! use hattari_plugin::{Choice, Declared, NoConfig};
-//!
-//! /// Takes the first legal action: a check if it is free, else a fold.
-//! pub struct First;
-//!
-//! impl holdem::Bot for First {
-//!     type Config = NoConfig;
-//!     fn new(_: NoConfig, _: &Block) -> Result<Self, String> {
-//!         Ok(First)
-//!     }
-//!     fn act(&mut self, _: &Turn) -> Choice {
-//!         0.into()
-//!     }
-//! }
-//!
-//! /// The declaration of the bot for leagues.
-//! pub const FIRST: Declared<Holdem, First> =
-//!     holdem::bot("first", "1.0.0", "Takes the first legal action");
-//! ```
+//! Create a file in `src/bots/`, like that of [`bots::fold`], and build. All public constants
+//! of type `Declared` in this folder are included in the `hattari` command, and leagues refer to
+//! them by id. There is no list to update.
 //!
 //! # Modules
 //! [`bots`] contains the bots. Their parts are public:

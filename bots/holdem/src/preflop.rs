@@ -26,7 +26,6 @@ static TABLE: LazyLock<Shares> = LazyLock::new(|| {
 });
 
 /// Returns the expected share of the pot of two cards against 1 to 8 random hands.
-#[must_use]
 pub fn share(hand: CardSet, opponents: u32) -> f64 {
     TABLE[two_card_class(hand)][(opponents as usize).clamp(1, OPPONENTS) - 1]
 }

@@ -7,8 +7,8 @@
 //! Honest players only estimate their win rate, and not all players are honest. Limits are
 //! therefore smoothed by [`SOFTNESS`], and no action excludes a hand completely.
 
-use crate::honest::{CALLS_FROM, CALLS_PREFLOP_FROM, RAISES_FROM};
-use crate::strengths::{HANDS, Strengths, hands};
+use crate::honest::{self, RAISES_FROM};
+use crate::strengths::{Strengths, hands};
 use hattari_plugin::Rng;
 use hattari_plugin::holdem::card::CardSet;
 use hattari_plugin::holdem::{Event, SEATS_MAX, View, event};
@@ -40,7 +40,6 @@ struct BettingState {
 
 /// Returns the probability that a noisy estimate of `quantity` is at least `limit`. It increases
 /// linearly from 0 to 1 in the band of [`SOFTNESS`] around the limit.
-#[must_use]
 pub fn at_least(quantity: f64, limit: f64) -> f64 {
     ((quantity - limit) / (2.0 * SOFTNESS) + 0.5).clamp(0.0, 1.0)
 }
@@ -48,7 +47,7 @@ pub fn at_least(quantity: f64, limit: f64) -> f64 {
 impl Reader {
     /// Returns the win rates with these community cards, which are cached for the deal. If cards
     /// are missing, `boards` random boards are used.
-    fn strengths(&mut self, community: CardSet, boards: u32, rng: &mut Rng) -> &Strengths {
+    pub fn strengths(&mut self, community: CardSet, boards: u32, rng: &mut Rng) -> &Strengths {
         if community == 0 {
             return Strengths::preflop();
         }
@@ -64,16 +63,6 @@ impl Reader {
             self.streets.len() - 1
         });
         &self.streets[index]
-    }
-
-    /// Returns the win rates with the community cards of `view`.
-    pub fn current_strengths<'a>(
-        &'a mut self,
-        view: &View,
-        boards: u32,
-        rng: &mut Rng,
-    ) -> &'a Strengths {
-        self.strengths(view.community, boards, rng)
     }
 
     /// Returns the seat and the range of every other player who has not folded, inferred from the
@@ -118,13 +107,9 @@ impl BettingState {
         let is_capped = view.raises_max != 0 && view.raises_max <= self.raises;
         let raises_from = RAISES_FROM / f64::from(n);
         let to_call = self.level - self.bets[usize::from(event.seat)];
-        let from = if self.community == 0 {
-            CALLS_PREFLOP_FROM
-        } else {
-            CALLS_FROM
-        };
+        let from = honest::calls_from(self.community == 0);
         let calls_from = from * to_call as f64 / (self.pot + to_call) as f64;
-        for (hand, chance) in range.iter_mut().enumerate().take(HANDS) {
+        for (hand, chance) in range.iter_mut().enumerate() {
             let rate = strengths.rate(hand, n - 1);
             let raises = if is_capped {
                 0.0

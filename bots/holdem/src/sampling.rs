@@ -55,7 +55,6 @@ impl Sampling {
     }
 
     /// Returns the random number generator for a block.
-    #[must_use]
     pub fn rng(&self, block: &Block) -> Rng {
         Rng::new(block.seed ^ self.seed)
     }

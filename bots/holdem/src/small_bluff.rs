@@ -18,7 +18,6 @@ pub struct Chances {
 
 /// Returns the probabilities of the actions by the table of the article series. `x` is the win rate
 /// divided by an even share, which is 1 divided by the number of players.
-#[must_use]
 pub fn table(x: f64) -> Chances {
     let raise = if x >= 1.5 {
         0.9
@@ -43,7 +42,6 @@ pub fn table(x: f64) -> Chances {
 
 /// Returns the probabilities according to the published code for the win rate `w`. The code applies
 /// the table only if a raise is possible; otherwise it always folds, even if a check is free.
-#[must_use]
 pub fn published(w: f64, situation: &Situation) -> Chances {
     if situation.raise_max > 0 {
         table(w * f64::from(situation.n))
@@ -59,7 +57,6 @@ pub fn published(w: f64, situation: &Situation) -> Chances {
 /// Returns the probabilities for the win rate `w` by the text of the article series. A player who
 /// cannot raise calls instead, and one who can check does not fold. Hands that always fold
 /// according to the table raise with probability `bluff` if possible.
-#[must_use]
 pub fn repaired(w: f64, situation: &Situation, bluff: f64) -> Chances {
     let mut chances = table(w * f64::from(situation.n));
     if situation.raise_max > 0 {
@@ -78,7 +75,6 @@ pub fn repaired(w: f64, situation: &Situation, bluff: f64) -> Chances {
 }
 
 /// Returns the decision for a random number `drawn` that is uniform in [0, 1).
-#[must_use]
 pub fn decide(chances: &Chances, drawn: f64, situation: &Situation) -> Decision {
     if drawn < chances.raise {
         situation.raise_by_part(RAISE_PARTS)

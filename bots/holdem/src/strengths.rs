@@ -35,7 +35,6 @@ impl Strengths {
     ///
     /// # Panics
     /// Panics if there are more than five community cards.
-    #[must_use]
     pub fn with_community(community: CardSet, boards: u32, rng: &mut Rng) -> Strengths {
         let mut sums = vec![([0.0; OPPONENTS], 0.0_f64); HANDS];
         let unseen = DECK & !community;
@@ -65,7 +64,6 @@ impl Strengths {
 
     /// Returns the win rates before the flop. They are the same in all blocks, because the boards
     /// are drawn with a fixed seed. Hands that differ only in the names of suits have equal rates.
-    #[must_use]
     pub fn preflop() -> &'static Strengths {
         static PREFLOP: OnceLock<Strengths> = OnceLock::new();
         PREFLOP.get_or_init(|| {
@@ -89,7 +87,6 @@ impl Strengths {
 
     /// Returns the win rate of a hand against 1 to 8 random opponents.
     #[inline]
-    #[must_use]
     pub fn rate(&self, hand: usize, opponents: u32) -> f64 {
         self.rates[hand][(opponents as usize).clamp(1, OPPONENTS) - 1]
     }

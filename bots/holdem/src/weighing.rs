@@ -5,7 +5,7 @@
 //! sufficient for their hand. After the answers, all players check. Chips count from this decision
 //! on, so a fold has value 0.
 
-use crate::honest::{CALLS_FROM, CALLS_PREFLOP_FROM};
+use crate::honest::calls_from;
 use crate::reading::Range;
 use crate::strengths::{HANDS, Strengths, hands};
 use hattari_plugin::holdem::card::{CardSet, DECK, set_of};
@@ -50,7 +50,6 @@ struct SampledOpponent {
 
 /// Returns a check or call, and a raise for each of `sizes`, which are multiples of the pot after a
 /// call. Equal raises are listed only once.
-#[must_use]
 pub fn candidates(view: &View, moves: &Moves, sizes: &[f64]) -> Vec<Candidate> {
     let own = view.bets[usize::from(view.seat)];
     let mut all = vec![Candidate {
@@ -82,7 +81,6 @@ pub fn candidates(view: &View, moves: &Moves, sizes: &[f64]) -> Vec<Candidate> {
 
 impl Opponent {
     /// Creates an opponent from its range.
-    #[must_use]
     pub fn new(view: &View, seat: u8, range: &Range) -> Opponent {
         let mut sum = 0.0;
         let sums = range.iter().map(|chance| {
@@ -161,11 +159,7 @@ fn earned(view: &View, candidate: &Candidate, own: Strength, others: &[SampledOp
         return share(own, others.iter()) * (view.pot + candidate.added) as f64
             - candidate.added as f64;
     };
-    let from = if view.community == 0 {
-        CALLS_PREFLOP_FROM
-    } else {
-        CALLS_FROM
-    };
+    let from = calls_from(view.community == 0);
     let pot = view.pot + candidate.added;
     let to_call = |other: &SampledOpponent| (total - other.bet).clamp(0, other.stack);
     let calls = |other: &&SampledOpponent| {

@@ -2,31 +2,9 @@
 //! opponent, variants with one part disabled, opponents with fixed tendencies, and baselines.
 //!
 //! # Adding a bot
-//! Create a file in `src/bots/`, for example `first.rs`, and build. All public constants of type
-//! `Declared` in this folder are included in the `hattari` command, and leagues refer to them by
-//! id. There is no list to update.
-//!
-//! ```
-//! use hattari_plugin::stud::{self, Block, Moves, Stud, Turn};
-//! use hattari_plugin::{Choice, Declared, NoConfig};
-//!
-//! /// Stays in as cheaply as possible.
-//! pub struct Cheap;
-//!
-//! impl stud::Bot for Cheap {
-//!     type Config = NoConfig;
-//!     fn new(_: NoConfig, _: &Block) -> Result<Self, String> {
-//!         Ok(Cheap)
-//!     }
-//!     fn act(&mut self, turn: &Turn) -> Choice {
-//!         Moves::of(turn.legal()).stay()
-//!     }
-//! }
-//!
-//! /// The declaration of the bot for leagues.
-//! pub const CHEAP: Declared<Stud, Cheap> =
-//!     stud::bot("cheap", "1.0.0", "Always checks or calls");
-//! ```
+//! Create a file in `src/bots/`, like that of [`bots::call`], and build. All public constants
+//! of type `Declared` in this folder are included in the `hattari` command, and leagues refer to
+//! them by id. There is no list to update.
 //!
 //! # Modules
 //! [`bots`] contains the bots. Their parts are public:

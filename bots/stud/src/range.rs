@@ -19,7 +19,6 @@ pub struct Range {
 
 impl Range {
     /// Returns the range of a decision about chips, from its legal actions.
-    #[must_use]
     pub fn of(turn: &Turn) -> Range {
         let (view, legal) = (turn.view(), turn.legal());
         let stay = legal
@@ -43,7 +42,6 @@ impl Range {
 
     /// Returns the total at the fraction `share` (0 to 1) of the way from `lowest` to `highest`,
     /// rounded down.
-    #[must_use]
     pub fn at(&self, share: f64) -> i64 {
         #[expect(
             clippy::cast_possible_truncation,
@@ -56,7 +54,6 @@ impl Range {
     /// Returns the legal choice whose total is nearest to `total`; the higher one if two are
     /// equally near. At fixed limit, the lower half of the range means staying in, and the upper
     /// half a raise.
-    #[must_use]
     pub fn nearest(&self, turn: &Turn, total: i64) -> Choice {
         let moves = Moves::of(turn.legal());
         match moves.raise() {
@@ -68,7 +65,6 @@ impl Range {
     }
 
     /// Returns a check if it is free, otherwise a fold.
-    #[must_use]
     pub fn give_up(&self, turn: &Turn) -> Choice {
         let moves = Moves::of(turn.legal());
         if self.is_free {

@@ -4,7 +4,7 @@ use crate::place::{Place, deals, play};
 use hattari::agent::socket::Stream;
 use hattari::agent::{Agent, AgentError, Notice, Observation, Turn};
 use hattari::contests::uecda::table::Version;
-use hattari::contests::uecda::{PROTOCOL, UecdaMatchOptions, play_match};
+use hattari::contests::uecda::{PROTOCOL, UecdaMatchOptions, UecdaResult, play_match};
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, View};
 use std::hash::{DefaultHasher, Hasher};
@@ -112,9 +112,9 @@ fn socket_messages_match_the_views_of_the_game() {
                     };
                     let mut stream =
                         Stream::new(TcpStream::connect(place.address).unwrap()).unwrap();
-                    let (joined, played) =
-                        play_match(&mut stream, &mut Probe::default(), &match_options);
-                    played.unwrap();
+                    let mut joined = UecdaResult::default();
+                    let mut bot = Probe::default();
+                    play_match(&mut stream, &mut bot, &match_options, &mut joined).unwrap();
                     assert_eq!(
                         (joined.games, joined.faults.count, joined.refused),
                         (24, 0, 0)

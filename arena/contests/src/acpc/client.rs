@@ -41,21 +41,13 @@ pub struct AcpcResult {
     pub faults: Faults,
 }
 
-/// Plays a match on a new connection until the dealer closes it.
+/// Plays a match on a new connection until the dealer closes it. `joined` receives the result,
+/// also that of an incomplete match.
 ///
-/// Returns the result so far, and an error if the match was not completed. For example, the dealer
-/// may have disconnected during a hand or play by other rules.
+/// # Errors
+/// Returns an error if the match was not completed. For example, the dealer may have disconnected
+/// during a hand or play by other rules.
 pub fn play_match(
-    stream: &mut Stream,
-    agent: &mut dyn Agent,
-    match_options: &AcpcMatchOptions,
-) -> (AcpcResult, Result<(), MatchError>) {
-    let mut joined = AcpcResult::default();
-    let played = play(stream, agent, match_options, &mut joined);
-    (joined, played)
-}
-
-fn play(
     stream: &mut Stream,
     agent: &mut dyn Agent,
     match_options: &AcpcMatchOptions,
@@ -87,7 +79,7 @@ fn play(
         game: Holdem::ID,
         options_json: &options_json,
         players: follow.players().into(),
-        player: follow.seat().into(),
+        player: follow.seat.into(),
         deals: match_options.deals,
         seed: match_options.seed,
     };
@@ -132,7 +124,7 @@ fn play_hands(
                 let payoffs = follow.end();
                 player.deal_end(&follow.observation(), &payoffs);
                 joined.hands += 1;
-                joined.won += payoffs[usize::from(follow.seat())];
+                joined.won += payoffs[usize::from(follow.seat)];
             }
         }
         match dealer.next_state(joined.hands) {

@@ -18,7 +18,7 @@ pub(super) struct HandTracker<'g> {
     block: Block,
     deal: Deal,
     /// Seat of the player. It stays the same for the whole match; the button moves.
-    seat: u8,
+    pub seat: u8,
     /// Number of the current hand, as counted by the dealer; `None` before the first hand.
     hand: Option<u32>,
     view: View,
@@ -72,19 +72,11 @@ impl<'g> HandTracker<'g> {
     }
 
     /// Returns the number of players.
-    #[must_use]
     pub(super) fn players(&self) -> u8 {
         self.block.players
     }
 
-    /// Returns the seat of the player.
-    #[must_use]
-    pub(super) fn seat(&self) -> u8 {
-        self.seat
-    }
-
     /// Returns `true` if the line belongs to a hand that is not the current one.
-    #[must_use]
     pub(super) fn is_other_hand(&self, state: &MatchState) -> bool {
         self.hand != Some(state.hand)
     }
@@ -139,13 +131,11 @@ impl<'g> HandTracker<'g> {
     }
 
     /// Returns the current observation for the bot.
-    #[must_use]
     pub(super) fn observation(&self) -> Observation<'_> {
         Observation::of::<Holdem>(&self.view, self.game.history(&self.deal))
     }
 
     /// Returns the legal actions of the player.
-    #[must_use]
     pub(super) fn legal_actions(&mut self) -> Vec<Action> {
         self.game.legal(&self.deal, &mut self.actions);
         self.actions.clone()
@@ -153,7 +143,6 @@ impl<'g> HandTracker<'g> {
 
     /// Returns the player's choice in the notation of the protocol: `f`, `c`, or `r` with an
     /// amount.
-    #[must_use]
     pub(super) fn action_text(&self, choice: &Move<Action>) -> String {
         let seat = usize::from(self.seat);
         let before = self.deal.betting.paid[seat] - self.deal.betting.bets[seat];

@@ -5,7 +5,6 @@ pub(super) const VERSION: &str = "VERSION:2.0.0";
 /// Maximum length of a line in bytes.
 pub(super) const LINE_MAX: usize = 4096;
 /// Returns `true` for comments and empty lines, which are ignored.
-#[must_use]
 pub(super) fn is_comment(line: &[u8]) -> bool {
     matches!(line.first(), None | Some(b'#' | b';'))
 }

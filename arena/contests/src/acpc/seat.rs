@@ -30,12 +30,6 @@ pub(super) struct AcpcSeat {
     line: String,
 }
 
-/// The answer of a client to a state.
-enum ClientAnswer {
-    Action(String),
-    TooManyLines,
-}
-
 /// Number of ignored lines of a client, and the last of these lines.
 #[derive(Default)]
 struct IgnoredLines {
@@ -45,7 +39,6 @@ struct IgnoredLines {
 
 impl AcpcSeat {
     /// Creates a seat without a client.
-    #[must_use]
     pub(super) fn new(host: SeatClient) -> AcpcSeat {
         AcpcSeat {
             host,
@@ -97,9 +90,9 @@ impl AcpcSeat {
             agent_error
         })?;
         match (answer.value, answer.late) {
-            (ClientAnswer::Action(_), Some(late)) => Err(late),
-            (ClientAnswer::Action(action), None) => Ok(action),
-            (ClientAnswer::TooManyLines, _) => {
+            (Some(_), Some(late)) => Err(late),
+            (Some(action), None) => Ok(action),
+            (None, _) => {
                 self.host.hang_up();
                 let message = format!("{CALL}: too many lines without an answer{}", passed.note());
                 Err(AgentError::new(FaultKind::Error, message).with_scope(FaultScope::Deal))
@@ -108,29 +101,29 @@ impl AcpcSeat {
     }
 }
 
-/// Reads lines until one answers the state `line`, and counts the others in `passed`.
+/// Reads lines until one answers the state `line`, and counts the others in `passed`. Returns `None`
+/// after too many other lines.
 fn read_answer(
     stream: &mut Stream,
     until: Instant,
     line: &str,
     passed: &mut IgnoredLines,
-) -> Result<ClientAnswer, ConnectionEnd> {
+) -> Result<Option<String>, ConnectionEnd> {
     while passed.lines < IGNORED_LINES_MAX {
         let read = stream.read_line(LINE_MAX.max(line.len() + ACTION_MAX), until)?;
         let rest = read
             .strip_prefix(line.as_bytes())
             .and_then(|rest| rest.strip_prefix(b":"));
         if let Some(action) = rest {
-            return Ok(ClientAnswer::Action(
-                String::from_utf8_lossy(action).trim_end().to_owned(),
-            ));
+            let action = String::from_utf8_lossy(action);
+            return Ok(Some(action.trim_end().to_owned()));
         }
         passed.lines += 1;
         if !is_comment(&read) {
             passed.last = quoted(&String::from_utf8_lossy(&read));
         }
     }
-    Ok(ClientAnswer::TooManyLines)
+    Ok(None)
 }
 
 /// Returns the first [`QUOTED_MAX`] characters of a client's text for a message, with `·` in place

@@ -1,13 +1,8 @@
 //! The tables that a UECda server sends, built from the view of a seat and the public history.
 
-use super::table::{NOBODY, ProtocolTable, STATE, players, state};
+use super::table::{NOBODY, ProtocolTable, STATE, exchanged, players, state};
 use hattari_plugin::games::daihinmin::card::CardSet;
 use hattari_plugin::games::daihinmin::{Action, NONE, PLAYERS, View, flag, phase};
-
-/// For each title, the number of cards that its holder receives first in the exchange; negative for
-/// the two lowest titles, which lose their strongest cards. The two highest titles then give back
-/// cards of their choice.
-const EXCHANGED: [i32; PLAYERS] = [2, 1, 0, -1, -2];
 
 /// The public state of a game, and the hand of the player who receives the tables. Arrays are
 /// indexed by player, except `seats`.
@@ -35,7 +30,6 @@ pub(super) struct Board {
 impl Board {
     /// Returns the state after the exchange, and the table that starts a game. `view` is the view
     /// of player `me`, the receiver of the tables, before the first decision.
-    #[must_use]
     pub(super) fn start(view: &View, me: u8) -> (Board, ProtocolTable) {
         let by_player = |by_seat: [u8; PLAYERS]| {
             let mut values = [0; PLAYERS];
@@ -46,16 +40,13 @@ impl Board {
             values
         };
         let exchanges = view.phase == phase::EXCHANGE;
-        let title = |title: u8| if exchanges { usize::from(title) } else { 2 };
+        let title = |title: u8| if exchanges { title } else { 2 };
         // Servers show the numbers of cards before the exchange, but the view already contains the
         // cards taken from the lowest titles.
         let mut dealt = [0; PLAYERS];
         for (seat, dealt) in dealt.iter_mut().enumerate() {
             let left = i32::from(view.cards_left[seat]);
-            let change = EXCHANGED
-                .get(title(view.titles[seat]))
-                .copied()
-                .unwrap_or(0);
+            let change = i32::from(exchanged(title(view.titles[seat])));
             *dealt = u8::try_from(left - change).unwrap_or(0);
         }
         let fresh = view.titles == [NONE; PLAYERS];
@@ -77,17 +68,14 @@ impl Board {
         // The table still shows the cards that a player is about to lose.
         table.put_hand(view.hand | view.given);
         table.0[STATE][state::START] = 1;
-        table.0[STATE][state::GIVE] = EXCHANGED
-            .get(title(view.titles[usize::from(view.seat)]))
-            .copied()
-            .unwrap_or(0);
+        let own_title = title(view.titles[usize::from(view.seat)]);
+        table.0[STATE][state::GIVE] = exchanged(own_title).into();
         table.0[STATE][state::PLAYER] = NOBODY;
         board.put_public(&mut table);
         (board, table)
     }
 
     /// Returns the table before a turn of the player in `seat`.
-    #[must_use]
     pub(super) fn table_before_turn(&self, seat: u8) -> ProtocolTable {
         let mut table = ProtocolTable::ZERO;
         table.put_hand(self.hand);
@@ -99,7 +87,6 @@ impl Board {
     }
 
     /// Returns the table after a turn of the player in `seat`, with the cards on the table.
-    #[must_use]
     pub(super) fn table_after_turn(&self, seat: u8) -> ProtocolTable {
         let mut table = ProtocolTable::ZERO;
         match self.lone_joker {

@@ -51,21 +51,13 @@ pub struct UecdaResult {
     pub refused: u32,
 }
 
-/// Plays a match on a new connection to a server.
+/// Plays a match on a new connection to a server. `result` receives the result, also that of an
+/// incomplete match.
 ///
-/// Returns the result so far, and an error if the match was not completed because the server
-/// disconnected or sent invalid data.
+/// # Errors
+/// Returns an error if the match was not completed because the server disconnected or sent invalid
+/// data.
 pub fn play_match(
-    stream: &mut Stream,
-    agent: &mut dyn Agent,
-    match_options: &UecdaMatchOptions,
-) -> (UecdaResult, Result<(), MatchError>) {
-    let mut result = UecdaResult::default();
-    let played = play(stream, agent, match_options, &mut result);
-    (result, played)
-}
-
-fn play(
     stream: &mut Stream,
     agent: &mut dyn Agent,
     match_options: &UecdaMatchOptions,
@@ -90,15 +82,13 @@ fn play(
     })?;
     let options_json =
         serde_json::to_string(&match_options.options).expect("options are plain data");
-    let UecdaMatchOptions { deals, seed, .. } = *match_options;
-    let (game, options_json) = (Daihinmin::ID, options_json.as_str());
     let start = BlockStart {
-        game,
-        options_json,
+        game: Daihinmin::ID,
+        options_json: &options_json,
         players: 5,
         player: me.into(),
-        deals,
-        seed,
+        deals: match_options.deals,
+        seed: match_options.seed,
     };
     result.player = me;
     let mut player = ScoredBot {
@@ -154,10 +144,7 @@ fn play_game(
     if gives {
         follow.list_gifts(&mut player.actions);
         let gift = player.choose(follow);
-        let mut table = *start;
-        table.0[..STATE].as_flattened_mut().fill(0);
-        table.put_action(&gift);
-        server.answer("the exchange", &table)?;
+        server.answer("the exchange", start, &gift)?;
     }
     loop {
         let turn = server.table("a turn")?;
@@ -173,10 +160,7 @@ fn play_game(
         {
             follow.list_plays(&mut player.actions);
             let play = player.choose(follow);
-            let mut table = turn;
-            table.0[..STATE].as_flattened_mut().fill(0);
-            table.put_action(&play);
-            server.answer("a play", &table)?;
+            server.answer("a play", &turn, &play)?;
             match server.number("the answer to a play")? {
                 ACCEPTED => {}
                 PASSED if play.is_pass() => {}
@@ -217,8 +201,17 @@ impl Server<'_> {
         self.stream.flush(until).map_err(|lost| lost_at(what, lost))
     }
 
-    /// Sends a table in one piece, because contest servers read a table with a single call.
-    fn answer(&mut self, what: &'static str, table: &ProtocolTable) -> Result<(), MatchError> {
+    /// Sends the table `shown` with the cards of `action` in place of its cards. Sends it in one
+    /// piece, because contest servers read a table with a single call.
+    fn answer(
+        &mut self,
+        what: &'static str,
+        shown: &ProtocolTable,
+        action: &Action,
+    ) -> Result<(), MatchError> {
+        let mut table = *shown;
+        table.0[..STATE].as_flattened_mut().fill(0);
+        table.put_action(action);
         table.put(self.version, self.stream.outbox());
         self.send(what)
     }
@@ -278,14 +271,11 @@ impl ScoredBot<'_> {
             .iter_mut()
             .zip(payoffs)
             .for_each(|(points, payoff)| *points += payoff);
-        let view = follow.view();
+        let view = &follow.view;
         let place = view.places[usize::from(view.seat)];
-        self.result
-            .places
-            .iter_mut()
-            .skip(usize::from(place))
-            .take(1)
-            .for_each(|times| *times += 1);
+        if let Some(times) = self.result.places.get_mut(usize::from(place)) {
+            *times += 1;
+        }
         self.bot.deal_end(&observation(follow), &payoffs);
     }
 
@@ -296,5 +286,5 @@ impl ScoredBot<'_> {
 
 /// Returns the current observation for the bot.
 fn observation(follow: &GameTracker) -> Observation<'_> {
-    Observation::of::<Daihinmin>(follow.view(), follow.history())
+    Observation::of::<Daihinmin>(&follow.view, &follow.history)
 }

@@ -6,7 +6,9 @@
 //! players who have passed and effects of plays are computed, because the tables do not contain
 //! them.
 
-use super::table::{Cells, PLAYERS_ROW, ProtocolTable, STATE, TablePlay, players, state};
+use super::table::{
+    Cells, PLAYERS_ROW, ProtocolTable, STATE, TablePlay, exchanged, players, state,
+};
 use bytemuck::Zeroable;
 use hattari_plugin::games::daihinmin::card::{COLUMN_6, CardSet, PACK, column_set};
 use hattari_plugin::games::daihinmin::{
@@ -14,9 +16,6 @@ use hattari_plugin::games::daihinmin::{
     legal_gifts, phase, rule, strongest,
 };
 
-/// For each title, the number of cards that its holder gives or loses in the exchange. The two
-/// highest titles give cards of their choice, the two lowest lose their strongest cards.
-const EXCHANGED: [u8; PLAYERS] = [2, 1, 0, 1, 2];
 /// Maximum number of dealt cards in a hand.
 const DEALT_MAX: u8 = 11;
 
@@ -27,9 +26,9 @@ pub(super) struct GameTracker {
     /// Number of our player, from 0 to 4.
     me: u8,
     /// View for the bot.
-    view: View,
+    pub view: View,
     /// Public history of the current game.
-    history: Vec<Event>,
+    pub history: Vec<Event>,
     /// Points of each player so far.
     points: [i32; PLAYERS],
     /// Seat of the current or last turn.
@@ -45,37 +44,23 @@ pub(super) struct GameTracker {
 impl GameTracker {
     /// Creates the state before the first game. `deals` is the planned number of games, 0 if
     /// unknown. `me` is the number of the player.
-    #[must_use]
     pub(super) fn new(options: Options, me: u8, deals: u32) -> GameTracker {
         let view = View {
             size: size_of_view(),
             deals,
             ..View::zeroed()
         };
-        let (history, lying) = (Vec::with_capacity(512), (0, Vec::new()));
         GameTracker {
             options,
             me,
             view,
-            history,
+            history: Vec::with_capacity(512),
             points: [0; PLAYERS],
             seat: 0,
             is_before_first_turn: true,
-            shown_cards: lying,
+            shown_cards: (0, Vec::new()),
             finished_seats: 0,
         }
-    }
-
-    /// Returns the current view for the bot.
-    #[must_use]
-    pub(super) fn view(&self) -> &View {
-        &self.view
-    }
-
-    /// Returns the public history of the current game.
-    #[must_use]
-    pub(super) fn history(&self) -> &[Event] {
-        &self.history
     }
 
     /// Starts a game. Returns `true` if the player has to give cards.
@@ -122,7 +107,7 @@ impl GameTracker {
         let exchanges = !fresh && (give > 0 || (self.options.exchange && own_title > 1));
         let mut given = 0;
         if exchanges {
-            let amount = |title: u8| EXCHANGED.get(usize::from(title)).copied().unwrap_or(0);
+            let amount = |title: u8| exchanged(title).unsigned_abs();
             // Most servers show the number of dealt cards. Some servers add the cards that the two
             // highest titles receive.
             if titles
@@ -182,7 +167,7 @@ impl GameTracker {
     /// Sets `actions` to the sets of cards that the player may give.
     pub(super) fn list_gifts(&mut self, actions: &mut Vec<Action>) {
         let mine = self.view.titles[usize::from(self.view.seat)];
-        self.view.give = EXCHANGED.get(usize::from(mine)).copied().unwrap_or(0);
+        self.view.give = exchanged(mine).unsigned_abs();
         if mine == 1 {
             // The highest title has already given its cards.
             for (left, &title) in self.view.cards_left.iter_mut().zip(&self.view.titles) {
@@ -367,20 +352,15 @@ impl GameTracker {
         });
     }
 
-    /// Returns `true` if every player has a place. If a game ends because of too many passes, the
-    /// server draws the remaining places and shows them at the start of the next game.
-    #[must_use]
-    pub(super) fn all_placed(&self) -> bool {
-        self.finished_seats == 0x1f
-    }
-
     /// Ends the game and returns the points by player.
     ///
     /// `next` is the first table of the next game, if there is one. Its titles give the places that
     /// are not yet known. Without a next table, the remaining players are placed in the order of
     /// their seats.
     pub(super) fn end(&mut self, next: Option<&ProtocolTable>) -> [i64; PLAYERS] {
-        if !self.all_placed() {
+        // If a game ends because of too many passes, the server draws the remaining places and
+        // shows them at the start of the next game.
+        if self.finished_seats != 0x1f {
             let titles = next
                 .and_then(|table| table.players(players::TITLES))
                 .filter(|t| t.iter().any(|&title| title != 0));

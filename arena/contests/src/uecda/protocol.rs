@@ -27,7 +27,6 @@ const NAME_ROW: usize = 1;
 
 /// Returns the profile that a client sends first: a table with its version and name. In both
 /// versions, this table is encoded as [`Version::Numbers`].
-#[must_use]
 pub fn profile(version: Version, name: &str) -> ProtocolTable {
     let mut table = ProtocolTable::ZERO;
     table.0[0][0] = version.number();

@@ -48,7 +48,6 @@ pub(super) struct UecdaSeat {
 
 impl UecdaSeat {
     /// Creates a seat without a client.
-    #[must_use]
     pub(super) fn new(host: SeatClient) -> UecdaSeat {
         let version = Version::Numbers;
         UecdaSeat {
@@ -222,8 +221,7 @@ impl UecdaSeat {
                     (PASSED, Err(format!("{play}: {why}")))
                 }
             },
-            TablePlay::Invalid(why, true) => (pass, Err(why)),
-            TablePlay::Invalid(why, false) => (PASSED, Err(why)),
+            TablePlay::Invalid(why, is_pass) => (if is_pass { pass } else { PASSED }, Err(why)),
         };
         self.answer = Some(answer);
         choice.map_err(|why| AgentError::new(FaultKind::IllegalAction, format!("play: {why}")))

@@ -45,7 +45,6 @@ pub enum Version {
 
 impl Version {
     /// Returns the version with this number, or `None` if it is not supported.
-    #[must_use]
     pub fn of(number: i64) -> Option<Version> {
         match number {
             20070 => Some(Version::Numbers),
@@ -55,7 +54,6 @@ impl Version {
     }
 
     /// Returns the number of the version.
-    #[must_use]
     pub fn number(self) -> i32 {
         match self {
             Version::Numbers => 20070,
@@ -160,7 +158,6 @@ impl ProtocolTable {
     }
 
     /// Returns the state flags as a set of bits from [`flag`].
-    #[must_use]
     pub fn flags(&self) -> u8 {
         let set = FLAGS
             .into_iter()
@@ -178,7 +175,6 @@ impl ProtocolTable {
 
     /// Returns one of the three parts of the row with the players. `part` is a constant of
     /// [`players`]. Returns `None` if a number is out of range.
-    #[must_use]
     pub fn players(&self, part: usize) -> Option<[u8; PLAYERS]> {
         let mut values = [0; PLAYERS];
         for (value, &cell) in values.iter_mut().zip(&self.0[PLAYERS_ROW][part..]) {
@@ -189,13 +185,11 @@ impl ProtocolTable {
 
     /// Returns the hand that a server shows: cells with 1 in the rows of suits, and the joker if
     /// any cell is 2.
-    #[must_use]
     pub fn hand(&self) -> CardSet {
         self.cells().cards()
     }
 
     /// Returns the contents of the rows with cards.
-    #[must_use]
     pub fn cells(&self) -> Cells {
         let mut cells = Cells::default();
         for (row, numbers) in self.0[..CARD_ROWS].iter().enumerate() {
@@ -361,14 +355,12 @@ pub enum TablePlay {
 
 impl Cells {
     /// Returns the cards of the four suits, and the joker if any cell contains it.
-    #[must_use]
     pub fn cards(&self) -> CardSet {
         let is_bare = self.joker_cells.is_empty();
         self.suited | if is_bare { 0 } else { JOKER_SET }
     }
 
     /// Interprets the cells as a play.
-    #[must_use]
     pub fn interpret(&self) -> TablePlay {
         let is_bare = self.suited == 0 && self.joker_cells.is_empty() && !self.misplaced;
         if let Some(odd) = self.invalid_number {
@@ -406,6 +398,19 @@ impl Cells {
             |why| TablePlay::Invalid(why.to_string(), false),
             TablePlay::Play,
         )
+    }
+}
+
+/// Returns the number of cards that the holder of a title receives first in the exchange; negative
+/// for the two lowest titles, which lose their strongest cards. The two highest titles then give
+/// back cards of their choice.
+pub(super) fn exchanged(title: u8) -> i8 {
+    match title {
+        0 => 2,
+        1 => 1,
+        3 => -1,
+        4 => -2,
+        _ => 0,
     }
 }
 

@@ -94,7 +94,6 @@ struct DealPosition {
 /// The number of tricks for each legal card.
 type CardTricks = Vec<(Card, u8)>;
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let engine = arguments.engine;
     if let Some(file) = &arguments.file {
@@ -135,25 +134,20 @@ fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<DealPosition>
     // The standard character set of PBN is ISO 8859-1, but most files are UTF-8.
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
-    let (mut positions, mut left_out) = (Vec::new(), Vec::new());
-    if let Some(games) = read_games(&text) {
-        let whole = || format!("{}, read as PBN or LIN records", file.display());
-        positions = deals_of_records(&games.read, arguments).with_context(whole)?;
-        left_out = games.refused;
-    } else {
-        parse_lines(&text, file, arguments, &mut positions)?;
-    }
-    let refused = || {
-        left_out
-            .iter()
-            .map(|board| format!("\n{board}"))
-            .collect::<String>()
+    let (positions, left_out) = match read_games(&text) {
+        Some(games) => {
+            let whole = || format!("{}, read as PBN or LIN records", file.display());
+            let positions = deals_of_records(&games.read, arguments).with_context(whole)?;
+            (positions, games.refused)
+        }
+        None => (parse_lines(&text, file, arguments)?, Vec::new()),
     };
+    let refused = left_out.iter().map(|board| format!("\n{board}"));
     ensure!(
         !positions.is_empty(),
         "{}: no deal to solve{}",
         file.display(),
-        refused()
+        refused.collect::<String>()
     );
     Ok((positions, left_out))
 }
@@ -197,8 +191,8 @@ fn parse_lines(
     text: &str,
     file: &Path,
     arguments: &Arguments,
-    positions: &mut Vec<DealPosition>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Vec<DealPosition>> {
+    let mut positions = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
@@ -207,7 +201,7 @@ fn parse_lines(
             positions.push(position);
         }
     }
-    Ok(())
+    Ok(positions)
 }
 
 /// Parses a line of a file: four hands, then optional strain, leader and played cards.

@@ -88,7 +88,6 @@ struct Equity {
     ties: u64,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let equities = compute(arguments)?;
     output::print_as(arguments.json, &equities, || text(&equities))

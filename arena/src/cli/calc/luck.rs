@@ -54,7 +54,6 @@ fn block(text: &str) -> Result<JobId, String> {
     Ok(JobId { line_up, block })
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let store = Session::open(&arguments.league, None)?.into_stored()?.1;
     let league = store.league();
@@ -127,14 +126,9 @@ fn table(
 
 /// Returns a table of the `top` luckiest and the `top` unluckiest blocks of each bot.
 fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> {
-    let names: Vec<&str> = store
-        .league()
-        .entrants
-        .iter()
-        .map(|entrant| entrant.name.as_str())
-        .collect();
+    let entrants_of_league = &store.league().entrants;
     let line_ups = &store.schedule().line_ups;
-    let mut rows_by_bot: Vec<Vec<LuckRow>> = vec![Vec::new(); names.len()];
+    let mut rows_by_bot: Vec<Vec<LuckRow>> = vec![Vec::new(); entrants_of_league.len()];
     let mut unmeasured = 0;
     store.each_record(|record| {
         let entrants = &line_ups[record.job.line_up as usize].entrants;
@@ -150,7 +144,7 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
             let points = record.sum[place] as f64;
             rows_by_bot[entrant].push(LuckRow {
                 names: vec![
-                    names[entrant].to_owned(),
+                    entrants_of_league[entrant].name.clone(),
                     format!("{}:{}", record.job.line_up, record.job.block),
                 ],
                 numbers: std::iter::once(points).chain(luck).collect(),
@@ -212,11 +206,6 @@ fn deals(
         job.line_up,
         job.block
     );
-    let names: Vec<String> = league
-        .entrants
-        .iter()
-        .map(|entrant| entrant.name.clone())
-        .collect();
     let prepared = PreparedLeague::of_store(store, &arguments.folders.folders)?;
     let places = prepared.line_up(job).to_vec();
     let mut observer = LuckObserver {
@@ -229,7 +218,10 @@ fn deals(
     let mut rows: Vec<LuckRow> = Vec::new();
     for (number, deal) in observer.deals.into_iter().enumerate() {
         rows.extend(deal.into_iter().map(|(place, numbers)| LuckRow {
-            names: vec![number.to_string(), names[places[place]].clone()],
+            names: vec![
+                number.to_string(),
+                league.entrants[places[place]].name.clone(),
+            ],
             numbers,
         }));
     }

@@ -128,7 +128,6 @@ struct BotCheck {
     report: CheckReport,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.self_test {
         return self_test(arguments.json);
@@ -284,19 +283,12 @@ fn text(checked: &BotCheck) -> String {
 }
 
 fn describe(speed: &Speed) -> String {
-    let Speed {
-        decisions,
-        decisions_per_second,
-        worst_at,
-        ..
-    } = speed;
     let [median, p99, worst] =
         [speed.median_nanos, speed.p99_nanos, speed.worst_nanos].map(Duration::from_nanos);
-    let (block, deal, decision) = (worst_at.block, worst_at.deal, worst_at.decision);
+    let at = &speed.worst_at;
     format!(
-        "{decisions} decisions, {decisions_per_second:.0} per second; median {median:.1?}, 99 % \
-        below {p99:.1?}, worst {worst:.1?} (line-up {}, block {block}, deal {deal}, decision \
-        {decision})",
-        worst_at.line_up
+        "{} decisions, {:.0} per second; median {median:.1?}, 99 % below {p99:.1?}, worst \
+        {worst:.1?} (line-up {}, block {}, deal {}, decision {})",
+        speed.decisions, speed.decisions_per_second, at.line_up, at.block, at.deal, at.decision
     )
 }

@@ -28,7 +28,6 @@ pub(super) struct Arguments {
     inputs: Vec<PathBuf>,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let mut inputs = Vec::new();
     for path in &arguments.inputs {

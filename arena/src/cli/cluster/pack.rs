@@ -45,7 +45,6 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let options = PrepareOptions::WITHOUT_PLAY;
     let ready = PreparedRun::prepare(&arguments.league, options, &arguments.folders)?;

@@ -41,7 +41,6 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let PreparedRun { identity, .. } = PreparedRun::prepare(
         &arguments.league,
@@ -53,11 +52,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .clone()
         .unwrap_or_else(|| default_path(&arguments.league, &Part::WHOLE));
     let league = identity.league.clone();
-    let store = if path.exists() {
-        Some(Store::read_as(&path, identity)?)
-    } else {
-        None
-    };
+    let exists = path.exists();
+    let store = exists
+        .then(|| Store::read_as(&path, identity))
+        .transpose()?;
     let plan = plan(&league, store.as_ref(), arguments.units)?;
     output::print_as(arguments.json, &plan, || text(&plan))
 }

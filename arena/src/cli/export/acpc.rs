@@ -4,7 +4,6 @@ use super::{BlockInfo, GameWriter};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, anyhow};
 use hattari_formats::acpc::{LogLine, log_line, write_game};
-use hattari_formats::phh::HandOrigin;
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::Schedule;
@@ -108,19 +107,14 @@ impl GameWriter<Holdem> for AcpcWriter {
     fn texts(self, _written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
         let mut texts: Vec<String> = self.lines.iter().map(|line| format!("{line}\n")).collect();
         if let (true, [first, ..]) = (self.block.is_whole, &mut texts[..]) {
-            let HandOrigin {
-                seed,
-                league,
-                line_up,
-                block,
-                ..
-            } = &self.block.origin;
-            let (seed, line_up, block) =
-                (seed.unwrap_or(0), line_up.unwrap_or(0), block.unwrap_or(0));
-            let league = league.as_deref().unwrap_or("league");
+            let origin = &self.block.origin;
             *first = format!(
-                "# name/game/hands/seed {league}, line-up {line_up}, block {block} holdem {} {seed}\n{first}",
-                self.lines.len()
+                "# name/game/hands/seed {}, line-up {}, block {} holdem {} {}\n{first}",
+                origin.league.as_deref().unwrap_or("league"),
+                origin.line_up.unwrap_or(0),
+                origin.block.unwrap_or(0),
+                self.lines.len(),
+                origin.seed.unwrap_or(0)
             );
             let totals: Vec<String> = self.totals.iter().map(ToString::to_string).collect();
             if let Some(last) = texts.last_mut() {

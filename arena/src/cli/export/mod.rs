@@ -7,7 +7,7 @@ mod sink;
 mod tables;
 
 use super::folders::Folders;
-use super::replay::find_line_up;
+use super::replay::{explain, find_line_up};
 use super::{Outcome, output};
 use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
@@ -179,16 +179,6 @@ impl SelectedBlocks {
         });
         jobs.filter(|&job| self.played.prepared.schedule.find(job).is_some())
     }
-
-    /// Adds to an error of a replay the reason why the store could not be used, if there is one.
-    fn explain<T>(&self, played: anyhow::Result<T>) -> anyhow::Result<T> {
-        match self.played.contradiction() {
-            Some(reason) => {
-                played.with_context(|| format!("the store belongs to another league: {reason}"))
-            }
-            None => played,
-        }
-    }
 }
 
 /// Prints that a replayed block differs from the stored record. Returns the outcome for this case.
@@ -200,7 +190,6 @@ fn report_difference(job: JobId) -> Outcome {
     Outcome::Found
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
         ExportCommand::Phh(selection) => {
@@ -313,21 +302,15 @@ impl<G: Game, W: GameWriter<G>> TypedObserver<G> for GameFilter<W> {
     }
 }
 
-/// A block that was replayed for an export.
-struct ExportedBlock<W> {
-    /// The writer, with the selected games of the block.
-    writer: W,
-    /// `true` if the block differs from the stored record.
-    is_different: bool,
-}
-
-/// Replays a block and passes its selected games to a writer.
+/// Replays a block and returns a writer with its selected games. Sets `outcome` if the block
+/// differs from the stored record.
 fn replay_block<G: Game, W: GameWriter<G>>(
     arguments: &Selection,
     opened: &SelectedBlocks,
     game: &G,
     job: JobId,
-) -> anyhow::Result<ExportedBlock<W>> {
+    outcome: &mut Outcome,
+) -> anyhow::Result<W> {
     let (prepared, store) = (&opened.played.prepared, opened.played.store());
     let league = arguments.league.file_stem();
     let origin = HandOrigin {
@@ -352,11 +335,10 @@ fn replay_block<G: Game, W: GameWriter<G>>(
         filter.plays_whole_block = rerun.stored().is_some();
         Ok(rerun.play_as(game, &mut filter)?)
     });
-    let is_different = opened.explain(replayed)?.is_same == Some(false);
-    Ok(ExportedBlock {
-        writer: filter.writer,
-        is_different,
-    })
+    if explain(&opened.played, replayed)?.is_same == Some(false) {
+        *outcome = report_difference(job);
+    }
+    Ok(filter.writer)
 }
 
 /// Exports the selected games in the format of the writer `W`.
@@ -375,11 +357,8 @@ fn export<G: Game, W: GameWriter<G>>(
         arguments.game.is_some() && arguments.blocks.block.is_some() && opened.line_ups.len() == 1;
     let (mut written, mut outcome) = (0, Outcome::Done);
     for job in opened.jobs() {
-        let exported: ExportedBlock<W> = replay_block(arguments, &opened, &game, job)?;
-        if exported.is_different {
-            outcome = report_difference(job);
-        }
-        let texts = exported.writer.texts(written, is_alone)?;
+        let writer: W = replay_block(arguments, &opened, &game, job, &mut outcome)?;
+        let texts = writer.texts(written, is_alone)?;
         if arguments.game.is_some() {
             ensure!(
                 !texts.is_empty(),

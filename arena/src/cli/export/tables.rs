@@ -124,7 +124,6 @@ impl TableSink for File {
     }
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let folder = &arguments.output;
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;

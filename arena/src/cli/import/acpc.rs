@@ -44,7 +44,6 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let path = &arguments.game;
     let text =
@@ -110,11 +109,9 @@ fn check(
     let mut values = Vec::new();
     // ACPC dealers split pots into fractions, and the fractions of several pots can add up to a
     // whole chip.
-    #[expect(clippy::cast_precision_loss, reason = "there are few odd chips")]
     let slack = odd_chips(&deal) as f64;
     for ((value, name), &payoff) in line.values.iter().zip(&line.names).zip(&payoffs) {
         let won = number(value).ok_or_else(|| format!("the value `{value}` is not a number"))?;
-        #[expect(clippy::cast_precision_loss, reason = "chips are far below 2^53")]
         let ours = payoff as f64;
         if (won - ours).abs() > slack {
             return Err(format!(

@@ -66,7 +66,6 @@ struct FailedHand {
     what: String,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let overrides: Overrides = serde_json::from_str(&arguments.options)
         .context("--options must be a JSON object, as in '{\"raises_max\": 0}'")?;

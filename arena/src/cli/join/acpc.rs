@@ -46,7 +46,6 @@ pub(super) struct Arguments {
     hands: u32,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let guest = &arguments.guest;
     let (options, players) = match &arguments.game {
@@ -74,7 +73,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let bot = guest.bot(Holdem::ID)?;
     let mut agent = guest.open(&*bot)?;
     guest.matches(PROTOCOL.port, |stream| {
-        let (joined, played) = play_match(stream, &mut *agent, &match_options);
+        let mut joined = AcpcResult::default();
+        let played = play_match(stream, &mut *agent, &match_options, &mut joined);
         MatchResult {
             summary: describe(&joined, match_options.options.big_blind),
             has_begun: joined.has_begun,
@@ -92,7 +92,6 @@ fn describe(joined: &AcpcResult, big_blind: i64) -> String {
         joined.won
     );
     if joined.hands > 0 {
-        #[expect(clippy::cast_precision_loss, reason = "the rate is only displayed")]
         let rate = joined.won as f64 / big_blind as f64 / f64::from(joined.hands) * 100.0;
         text += &format!(", {rate:+.1} big blinds / 100");
     }

@@ -49,7 +49,6 @@ pub(super) struct Arguments {
 /// Maximum length of a name in the protocol, in bytes.
 const NAME_MAX: usize = 14;
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let guest = &arguments.guest;
     let version = Version::of(arguments.protocol.into()).with_context(|| {
@@ -78,7 +77,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let bot = guest.bot(Daihinmin::ID)?;
     let mut agent = guest.open(&*bot)?;
     guest.matches(PROTOCOL.port, |stream| {
-        let (joined, played) = play_match(stream, &mut *agent, &match_options);
+        let mut joined = UecdaResult::default();
+        let played = play_match(stream, &mut *agent, &match_options, &mut joined);
         MatchResult {
             summary: describe(&joined),
             has_begun: joined.has_begun,

@@ -295,7 +295,6 @@ const CORRECTIONS: &[(&str, &str, Correction)] = &[
     ("none", "No adjustment", Correction::None),
 ];
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_table = arguments
         .file
@@ -306,7 +305,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         return scores::main(arguments);
     }
     let (mut leagues, sweep) = arguments.leagues()?;
-    let (league, store) = open(leagues.remove(0), arguments.at)?;
+    let (league, mut store) = open(leagues.remove(0), arguments.at)?;
     let format = arguments.format();
     let is_data = matches!(format, ReportFormat::Json | ReportFormat::Csv);
     let options = ReportOptions {
@@ -325,11 +324,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (mut standings, samples) = of_store(&store, league.as_ref(), &options)?;
     let (others, until) = (&arguments.others, arguments.at);
     compare(&mut standings, leagues, others, until, &options)?;
-    let store = if arguments.play {
-        play::add(&mut standings, &samples, store, &arguments.folders.folders)?
-    } else {
-        store
-    };
+    if arguments.play {
+        let folders = &arguments.folders.folders;
+        play::add(&mut standings, &samples, &mut store, folders)?;
+    }
     if !arguments.pairs.is_empty() {
         check_names(&arguments.pairs, &standings)?;
         standings.keep_pairs(&arguments.pairs);
@@ -395,20 +393,19 @@ fn open(league: Session, until: Option<i64>) -> anyhow::Result<(Option<League>, 
 /// `standings`.
 fn compare(
     standings: &mut Standings,
-    leagues: Vec<Session>,
+    mut leagues: Vec<Session>,
     others: &[PathBuf],
     until: Option<i64>,
     options: &ReportOptions,
 ) -> anyhow::Result<()> {
+    for file in others {
+        leagues.extend(leagues_of(file)?.0);
+    }
     let mut more = Vec::new();
-    let others = others.iter();
-    let others = others.map(|file| leagues_of(file).map(|(leagues, _)| leagues));
-    for leagues in std::iter::once(Ok(leagues)).chain(others) {
-        for league in leagues? {
-            let (league, store) = open(league, until)?;
-            let (standings, _) = of_store(&store, league.as_ref(), options)?;
-            more.push(standings);
-        }
+    for league in leagues {
+        let (league, store) = open(league, until)?;
+        let (standings, _) = of_store(&store, league.as_ref(), options)?;
+        more.push(standings);
     }
     if !more.is_empty() {
         let compared = standings.compare_with(&more);

@@ -15,14 +15,14 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 /// Replays all stored blocks and adds the statistics of play and the logged numbers to the
-/// standings. Returns the store.
+/// standings.
 pub(super) fn add(
     standings: &mut Standings,
     samples: &Samples,
-    store: Store,
+    store: &mut Store,
     folders: &[PathBuf],
-) -> anyhow::Result<Store> {
-    let prepared = PreparedLeague::of_store(&store, folders)?;
+) -> anyhow::Result<()> {
+    let prepared = PreparedLeague::of_store(store, folders)?;
     let game = named(&prepared.league.game)?;
     let statistics = (game.statistics)();
     let mut jobs = Vec::new();
@@ -58,5 +58,5 @@ pub(super) fn add(
         "{} has no statistics of play, and no bot has logged numbers: report without --play",
         game.name()
     );
-    Ok(store.into_inner().expect("no thread panicked"))
+    Ok(())
 }

@@ -1,15 +1,13 @@
 //! `hattari report --review`.
 
-use crate::cli::outcome::Interrupted;
 use crate::cli::{Outcome, output, signals};
 use anyhow::{Context, ensure};
-use hattari_agents::files;
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::ReviewPlan;
 use hattari_play::store::Store;
 use hattari_report::report::{Report, html};
 use hattari_report::review::{ExampleOptions, ReviewReport, league_difference, page, show_forks};
-use hattari_study::threads;
+use hattari_study::{Interrupted, threads};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -54,14 +52,9 @@ pub(super) fn main(
     let mut review_report = ReviewReport::new(&prepared, &plan, &review, league, confidence);
     show_forks(&prepared, &plan, &review, &mut review_report, EXAMPLES)?;
     let long = path.with_extension("review.html");
-    let write = |path: &Path, text: String| {
-        files::write(path, text).with_context(|| path.display().to_string())?;
-        output::tell(format_args!("{}: written", path.display()));
-        anyhow::Ok(())
-    };
-    write(&long, page::render(&review_report))?;
+    output::write_page(&long, &page::render(&review_report))?;
     let link = long.file_name().map(|name| name.to_string_lossy());
     let (heading, markup) = page::section(&review_report, link.as_deref());
-    write(path, html::render_with_review(report, (&heading, &markup)))?;
+    output::write_page(path, &html::render_with_review(report, (&heading, &markup)))?;
     Ok(Outcome::Done)
 }

@@ -3,7 +3,6 @@
 use crate::shipped;
 use anyhow::Context;
 use hattari_play::prepared::EntrantBot;
-use std::fmt::{self, Write};
 use std::fs;
 use std::path::Path;
 
@@ -38,11 +37,11 @@ pub(super) fn write() -> anyhow::Result<()> {
 }
 
 /// Returns the text at the end of the demo: the bots, and next steps.
-pub(super) fn next_steps(bots: &[EntrantBot]) -> Result<String, fmt::Error> {
+pub(super) fn next_steps(bots: &[EntrantBot]) -> String {
     let mut out = String::from("\nThe bots\n");
     for bot in bots {
         if let EntrantBot::Bot(bot) = bot {
-            writeln!(out, "  {:9}  {}", bot.name, bot.description)?;
+            out += &format!("  {:9}  {}\n", bot.name, bot.description);
         }
     }
     out += "\nNext\n";
@@ -60,7 +59,7 @@ pub(super) fn next_steps(bots: &[EntrantBot]) -> Result<String, fmt::Error> {
             "create your own bot, with tests and a league",
         ),
     ] {
-        writeln!(out, "  {command:56}  {what}")?;
+        out += &format!("  {command:56}  {what}\n");
     }
-    Ok(out)
+    out
 }

@@ -99,11 +99,7 @@ impl DryRun<'_> {
     /// numbers that may grow.
     fn describe_league(&self, schedule: &Schedule, least: &str) -> Vec<Row> {
         let league = &self.identity.league;
-        let names: Vec<&str> = league
-            .entrants
-            .iter()
-            .map(|entrant| entrant.name.as_str())
-            .collect();
+        let names = league.entrants.iter().map(|entrant| entrant.name.as_str());
         let rotated = if league.duplicate {
             format!(
                 ", each with {} rotations",
@@ -123,7 +119,7 @@ impl DryRun<'_> {
             ("seed", league.seed.to_string()),
             (
                 "entrants",
-                format!("{}: {}", names.len(), quoted(names.iter().copied())),
+                format!("{}: {}", league.entrants.len(), quoted(names)),
             ),
             ("format", league.format.description(league)),
             (
@@ -216,7 +212,6 @@ fn describe_stopping_rule(sequential: &Sequential) -> String {
 
 /// Returns the estimated size of a store. `deals` is the number of deals per block. Integers are
 /// stored with seven bits per byte.
-#[expect(clippy::cast_precision_loss, reason = "the estimate is only displayed")]
 fn size(blocks: u64, seats: u64, deals: u64) -> String {
     let encoded_bytes = |number: u64| {
         u64::from(64 - (2 * number).leading_zeros())

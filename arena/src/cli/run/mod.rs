@@ -166,10 +166,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(sweep) = arguments.sweep(league.sweep.as_ref())? {
         return run_sweep(arguments, &sweep, league, end);
     }
-    let path = match &arguments.store {
-        Some(path) => path.clone(),
-        None => store::default_path(&arguments.league, arguments.part()),
-    };
+    let default_path = || store::default_path(&arguments.league, arguments.part());
+    let path = arguments.store.clone().unwrap_or_else(default_path);
     run_league(arguments, league, None, &path, end)
 }
 
@@ -317,7 +315,8 @@ fn play_into_store(
     );
     let is_late = deadline.is_reached;
     let outputs = first_outputs(ready);
-    for FirstOutput { name, text, .. } in &outputs {
+    for &(entrant, text) in &outputs {
+        let name = &ready.identity.league.entrants[entrant].name;
         arguments.tell(format_args!("output of `{name}`: {text}"));
     }
     let (run_end, progress) = match played {
@@ -329,8 +328,8 @@ fn play_into_store(
         }
     };
     arguments.tell(summary(&progress, options.threads));
-    for output in outputs {
-        writer.store_output(output.entrant, output.text)?;
+    for (entrant, text) in outputs {
+        writer.store_output(entrant, text)?;
     }
     let is_finished = run_end == RunEnd::Finished;
     writer.end_run(if is_finished {
@@ -378,27 +377,12 @@ fn thread_count(arguments: &Arguments, ready: &PreparedRun) -> usize {
     }
 }
 
-/// The first output of an entrant's program.
-struct FirstOutput<'a> {
-    /// Number of the entrant.
-    entrant: usize,
-    /// Name of the entrant.
-    name: &'a str,
-    text: &'a str,
-}
-
-/// Returns the first output of each program.
-fn first_outputs(ready: &PreparedRun) -> Vec<FirstOutput<'_>> {
-    let entrants = ready.identity.league.entrants.iter();
-    let seats = entrants.zip(&ready.prepared.seats).enumerate();
-    let outputs = seats.filter_map(|(number, (entrant, seat))| {
-        Some(FirstOutput {
-            entrant: number,
-            name: entrant.name.as_str(),
-            text: seat.bot.first_output()?,
-        })
-    });
-    outputs.collect()
+/// Returns the first output of each program, with the number of its entrant.
+fn first_outputs(ready: &PreparedRun) -> Vec<(usize, &str)> {
+    let seats = ready.prepared.seats.iter().enumerate();
+    seats
+        .filter_map(|(entrant, seat)| Some((entrant, seat.bot.first_output()?)))
+        .collect()
 }
 
 /// Prints the reason why the run ended.
@@ -455,7 +439,7 @@ fn report(
         shell(&path.to_string_lossy())
     ));
     if arguments.demo && !arguments.is_quiet() {
-        output::print(&demo::next_steps(&ready.bots)?)?;
+        output::print(&demo::next_steps(&ready.bots))?;
     }
     Ok(())
 }
@@ -510,7 +494,6 @@ fn summary(progress: &Progress, threads: usize) -> String {
         return "nothing is left to play".to_owned();
     }
     let seconds = progress.elapsed.as_secs_f64();
-    #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
     let speed = progress.deals as f64 / seconds.max(1e-3);
     let speed = progress::rounded(speed);
     let blocks = counted(progress.blocks, "block");

@@ -54,7 +54,6 @@ struct Listing<'a> {
     searched: Vec<String>,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let search = SearchPath::new(None, &arguments.folders.folders)?;
     let catalogue = Catalogue::discover(&search);

@@ -15,7 +15,6 @@ pub(super) struct Arguments {
     shell: Shell,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut cli::command(), "hattari", &mut script);

@@ -15,7 +15,6 @@ pub(super) struct Arguments {
     folder: PathBuf,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let folder = &arguments.folder;
     let write = || {

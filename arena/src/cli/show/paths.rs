@@ -10,7 +10,6 @@ use hattari_play::catalogue::SearchPath;
 use hattari_play::trust;
 use serde_json::{Value, json};
 use std::env;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// Show search paths and data directories
@@ -40,7 +39,6 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.unpack {
         return unpack(arguments.to.as_deref());
@@ -59,41 +57,30 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         });
         return output::print(&format!("{all:#}\n"));
     }
-    let mut out = String::new();
     let program = env::current_exe()
         .map_or_else(|error| error.to_string(), |path| path.display().to_string());
-    writeln!(
-        out,
-        "program {program}, version {}; contains the project's compiled bots",
+    let mut out = format!(
+        "program {program}, version {}; contains the project's compiled bots\n\n\
+        search order for bots (--bots and HATTARI_BOTS add folders):\n",
         env!("CARGO_PKG_VERSION")
-    )?;
-    writeln!(
-        out,
-        "\nsearch order for bots (--bots and HATTARI_BOTS add folders):"
-    )?;
-    searched
-        .iter()
-        .try_for_each(|folder| writeln!(out, "  {}", folder.display()))?;
-    if searched.is_empty() {
-        writeln!(
-            out,
-            "  no folder `bots` or `scripts` in this folder or above it"
-        )?;
+    );
+    for folder in &searched {
+        out += &format!("  {}\n", folder.display());
     }
-    writeln!(
-        out,
-        "\ninstalled leagues, scripts and SDK (`--unpack` writes to the first folder):"
-    )?;
-    installed
-        .iter()
-        .try_for_each(|folder| writeln!(out, "  {}", path_with_note(folder)))?;
-    writeln!(out, "\ndata of this user:")?;
+    if searched.is_empty() {
+        out += "  no folder `bots` or `scripts` in this folder or above it\n";
+    }
+    out += "\ninstalled leagues, scripts and SDK (`--unpack` writes to the first folder):\n";
+    for folder in &installed {
+        out += &format!("  {}\n", path_with_note(folder));
+    }
+    out += "\ndata of this user:\n";
     for (name, path) in data_paths {
         let path = path.map_or_else(
             || "none (no home folder is known)".to_owned(),
             |path| path_with_note(&path),
         );
-        writeln!(out, "  {name:8} {path}")?;
+        out += &format!("  {name:8} {path}\n");
     }
     output::print(&out)
 }

@@ -16,7 +16,6 @@ pub(super) struct Arguments {
     game: String,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let game = games::named(&arguments.game)?;
     ensure!(

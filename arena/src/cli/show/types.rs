@@ -41,7 +41,6 @@ enum Language {
     Assemblyscript,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let game = games::named(&arguments.game)?;
     let (name, text) = match arguments.language {

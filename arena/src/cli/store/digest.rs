@@ -19,7 +19,6 @@ pub(super) struct Arguments {
     league: PathBuf,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (digest, blocks) = Session::open(&arguments.league, None)?
         .into_stored()?

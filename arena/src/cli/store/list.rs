@@ -23,13 +23,12 @@ Exit codes: 0 done, 2 any error.")]
 pub(super) struct Arguments {
     /// The league, or its store
     #[arg(value_name = "LEAGUE.yaml|STORE.sqlite")]
-    pub(super) file: PathBuf,
+    pub file: PathBuf,
     /// Print JSON
     #[arg(long)]
-    pub(super) json: bool,
+    pub json: bool,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let store = Session::open(&arguments.file, None)?.into_stored()?.1;
     let path = store.path();

@@ -7,7 +7,6 @@ use hattari_agents::text::counted;
 use hattari_play::session::Session;
 use hattari_play::store::StoreWriter;
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let store = Session::open(&arguments.file, None)?.into_stored()?.1;
     let (path, identity) = (store.path().to_owned(), store.identity().clone());

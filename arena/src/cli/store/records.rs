@@ -24,7 +24,6 @@ pub(super) struct Arguments {
     league: PathBuf,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let store = Session::open(&arguments.league, None)?.into_stored()?.1;
     let mut out = BufWriter::new(std::io::stdout().lock());

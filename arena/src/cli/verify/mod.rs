@@ -57,7 +57,6 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if is_league_or_store(&arguments.file) {
         league::main(arguments)

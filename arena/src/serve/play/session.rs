@@ -100,10 +100,6 @@ impl Idle {
     }
 }
 
-/// The error for a person who has left or exceeded the time limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PersonGone;
-
 impl Default for PlaySession {
     fn default() -> PlaySession {
         let (sender, receiver) = channel();
@@ -159,22 +155,20 @@ impl PlaySession {
         self.tell(&message);
     }
 
-    /// Waits for the answer to the last question.
-    ///
-    /// # Errors
-    /// Returns an error if the person has left or exceeded the time limit.
-    pub(crate) fn wait(&self) -> Result<PersonReply, PersonGone> {
+    /// Waits for the answer to the last question. Returns `None` if the person has left or exceeded
+    /// the time limit.
+    pub(crate) fn wait(&self) -> Option<PersonReply> {
         let asked_since = Instant::now();
         let answers = lock(&self.answers);
         loop {
             if self.has_left() || asked_since.elapsed() > THINKING_MAX {
                 self.leave();
-                return Err(PersonGone);
+                return None;
             }
             match answers.recv_timeout(TICK) {
-                Ok(answer) => return Ok(answer),
+                Ok(answer) => return Some(answer),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(PersonGone),
+                Err(RecvTimeoutError::Disconnected) => return None,
             }
         }
     }
@@ -230,20 +224,15 @@ impl PlaySession {
     /// Returns the idle time, and `true` if a page is open.
     pub(super) fn idle(&self) -> Idle {
         let state = self.state();
-        match state.listeners {
-            0 => Idle {
-                is_watched: false,
-                time: state.alone_since.elapsed(),
-            },
-            _ if state.question.is_some() => Idle {
-                is_watched: true,
-                time: state.asked_since.elapsed(),
-            },
-            _ => Idle {
-                is_watched: true,
-                time: Duration::ZERO,
-            },
-        }
+        let is_watched = state.listeners > 0;
+        let time = if !is_watched {
+            state.alone_since.elapsed()
+        } else if state.question.is_some() {
+            state.asked_since.elapsed()
+        } else {
+            Duration::ZERO
+        };
+        Idle { is_watched, time }
     }
 
     /// Marks the table as closed and wakes waiting streams.
@@ -307,7 +296,7 @@ mod tests {
         ));
         assert_eq!(session.answer(1, act(1, 90)), Ok(()));
         assert_eq!(session.answer(1, act(0, 0)), Err(AnswerError::Late));
-        assert_eq!(asking.join().unwrap(), Ok(act(1, 90)));
+        assert_eq!(asking.join().unwrap(), Some(act(1, 90)));
     }
 
     #[test]
@@ -319,7 +308,7 @@ mod tests {
             asker.wait()
         });
         session.leave();
-        assert_eq!(asking.join().unwrap(), Err(PersonGone));
+        assert_eq!(asking.join().unwrap(), None);
         assert!(session.has_left() && !session.is_over());
     }
 }

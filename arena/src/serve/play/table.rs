@@ -120,7 +120,7 @@ struct Person {
 impl Agent for Person {
     fn act(&mut self, _turn: &Turn<'_>) -> Result<Choice, AgentError> {
         match self.session.wait() {
-            Ok(PersonReply::Act { action, amount }) => Ok(Choice {
+            Some(PersonReply::Act { action, amount }) => Ok(Choice {
                 action: action as usize,
                 amount,
             }),

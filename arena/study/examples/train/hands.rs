@@ -103,17 +103,16 @@ impl NormalEquations {
 /// Fitted values of hands, and how well they explain the points.
 pub(crate) struct Fit {
     /// Values by kind of hand, as in [`hattari_plugin::games::daihinmin::luck::VALUES`].
-    pub(crate) values: [RankValues<i32>; HANDS],
+    pub values: [RankValues<i32>; HANDS],
     /// Number of deals.
-    pub(crate) deals: u64,
+    pub deals: u64,
     /// Explained share of the variance of points: first for deals without titles, then for each
     /// title, from the daifugo's down.
-    pub(crate) explained: Vec<f64>,
+    pub explained: Vec<f64>,
 }
 
 impl Fit {
     /// Returns the values in the format that the source of the rules includes.
-    #[must_use]
     pub(crate) fn source(&self) -> String {
         let mut text = String::from("[\n");
         for worth in &self.values {

@@ -4,7 +4,7 @@ use super::chart::{Chart, ChartLine, ChartPoint};
 use crate::host::{Interrupted, StopFlag, StudyResult};
 use crate::league::daihinmin_league;
 use anyhow::{Context, anyhow};
-use hattari_agents::files::{self, NewFile};
+use hattari_agents::files::NewFile;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{Decider, TakenStep, TypedObserver};
 use hattari_agents::text::escape_cell;
@@ -449,7 +449,6 @@ fn write(folder: &Path, found: &BudgetResult) -> anyhow::Result<()> {
         name: name.to_owned(),
         colour,
         dashed,
-        band: !dashed,
         points,
     };
     let lows = found
@@ -475,7 +474,7 @@ fn write(folder: &Path, found: &BudgetResult) -> anyhow::Result<()> {
             line("parity", 2, true, level(0.5)),
         ],
     };
-    save(folder, "share.svg", &share.svg())?;
+    share.save(&folder.join("share.svg"))?;
     let times = found
         .points
         .iter()
@@ -500,7 +499,7 @@ fn write(folder: &Path, found: &BudgetResult) -> anyhow::Result<()> {
         bottom: 0.0,
         lines,
     };
-    save(folder, "seconds.svg", &seconds.svg())?;
+    seconds.save(&folder.join("seconds.svg"))?;
 
     let path = folder.join("points.csv");
     let mut file = NewFile::create(&path).with_context(|| path.display().to_string())?;
@@ -539,11 +538,6 @@ fn write(folder: &Path, found: &BudgetResult) -> anyhow::Result<()> {
     writer.flush()?;
     drop(writer);
     Ok(file.finish()?)
-}
-
-fn save(folder: &Path, name: &str, text: &str) -> anyhow::Result<()> {
-    let path = folder.join(name);
-    files::write(&path, text).with_context(|| path.display().to_string())
 }
 
 #[cfg(test)]

@@ -1,50 +1,51 @@
 //! Line charts as SVG files.
 
+use anyhow::Context;
+use hattari_agents::files;
 use hattari_report::report::svg::{Anchor, Axis, Svg};
+use std::path::Path;
 
 /// A line chart with confidence intervals.
 #[derive(Clone, Debug)]
 pub(crate) struct Chart<'a> {
     /// Title above the chart.
-    pub(crate) title: &'a str,
+    pub title: &'a str,
     /// Label of the horizontal axis.
-    pub(crate) x: &'a str,
+    pub x: &'a str,
     /// Label of the vertical axis.
-    pub(crate) y: &'a str,
+    pub y: &'a str,
     /// Values with a label on the horizontal axis.
-    pub(crate) ticks: Vec<f64>,
+    pub ticks: Vec<f64>,
     /// `true` for a logarithmic horizontal axis, `false` for a linear one.
-    pub(crate) logarithmic: bool,
+    pub logarithmic: bool,
     /// Smallest value of the vertical axis.
-    pub(crate) bottom: f64,
+    pub bottom: f64,
     /// The lines, most important first.
-    pub(crate) lines: Vec<ChartLine>,
+    pub lines: Vec<ChartLine>,
 }
 
 /// A line of a chart.
 #[derive(Clone, Debug)]
 pub(crate) struct ChartLine {
     /// Name of the line.
-    pub(crate) name: String,
+    pub name: String,
     /// Index of the colour, 0 to 3.
-    pub(crate) colour: usize,
-    /// `true` for a dashed line.
-    pub(crate) dashed: bool,
+    pub colour: usize,
+    /// `true` for a dashed line. The intervals of the other lines are drawn as bands.
+    pub dashed: bool,
     /// Points of the line, from left to right.
-    pub(crate) points: Vec<ChartPoint>,
-    /// `true` if the intervals are drawn as a band.
-    pub(crate) band: bool,
+    pub points: Vec<ChartPoint>,
 }
 
 /// A point of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ChartPoint {
     /// Horizontal position.
-    pub(crate) x: f64,
+    pub x: f64,
     /// Value on the vertical axis.
-    pub(crate) value: f64,
+    pub value: f64,
     /// Lower and upper end of the confidence interval.
-    pub(crate) interval: (f64, f64),
+    pub interval: (f64, f64),
 }
 
 const WIDTH: f64 = 720.0;
@@ -64,9 +65,13 @@ const STYLE: &str = "text{font:13px sans-serif}.title{font-size:15px}.name{font-
     .band{fill-opacity:0.15;stroke:none}";
 
 impl Chart<'_> {
+    /// Writes the chart as an SVG file.
+    pub(crate) fn save(&self, path: &Path) -> anyhow::Result<()> {
+        files::write(path, self.svg()).with_context(|| path.display().to_string())
+    }
+
     /// Returns the chart as the text of an SVG file.
-    #[must_use]
-    pub(crate) fn svg(&self) -> String {
+    fn svg(&self) -> String {
         let marks = || self.lines.iter().flat_map(|line| &line.points);
         let along = |x: f64| {
             if self.logarithmic {
@@ -126,7 +131,7 @@ impl Chart<'_> {
         svg.rotated_text("side", (16.0, f64::midpoint(TOP, foot)), -90.0, self.y);
         for (number, line) in self.lines.iter().enumerate() {
             let colour = line.colour % COLOURS.len();
-            if line.band {
+            if !line.dashed {
                 let low = line
                     .points
                     .iter()
@@ -213,7 +218,6 @@ mod tests {
                     colour,
                     dashed,
                     points: xs.iter().copied().map(mark).collect(),
-                    band: !dashed,
                 };
                 let lines = vec![
                     line("one", 0, false),

@@ -30,7 +30,6 @@ impl bridge::Bot for Cheap {
 }
 
 /// Returns the index of the card that the rule of thumb selects among `legal`.
-#[must_use]
 pub fn choose(view: &View, legal: &[Action]) -> usize {
     let (table, strain) = (view.table(), strain_of(view));
     let rank = |&index: &usize| card_of(&legal[index]).rank();

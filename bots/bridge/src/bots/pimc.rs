@@ -19,31 +19,26 @@ pub const PIMC: Declared<Bridge, Pimc> = bot(
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Config {
-    /// Number of deals that are solved for a decision at the start; see `samples_max`.
+    /// Number of deals that are solved for a decision, as [`Reasoning::samples`].
     pub samples: u32,
-    /// Maximum number of deals. The number starts at `samples` and doubles with every completed
-    /// trick. A maximum below `samples` has no effect.
+    /// Maximum number of deals, as [`Reasoning::samples_max`].
     pub samples_max: u32,
     /// Time limit of a decision in milliseconds; 0 for none. With a limit, choices depend on the
     /// speed of the machine.
     pub milliseconds: u32,
-    /// Number of deals for which tricks are counted; 0 for all. For the other deals, only the
-    /// success of the contract is computed, which takes half the time.
+    /// Number of deals for which tricks are counted, as [`Reasoning::exact`].
     pub exact: u32,
-    /// True to judge cards by the probability that the contract is made, and by tricks if these are
-    /// equal; false to judge them only by tricks.
+    /// True to judge cards by the contract before tricks, as [`Reasoning::win`].
     pub win: bool,
-    /// Inference rule: hands have the strengths and lengths that the calls describe.
+    /// Inference rule about the calls, as [`Reasoning::hcp`].
     pub hcp: bool,
-    /// Inference rule: third hand plays high to the first trick.
+    /// Inference rule about third hand, as [`Reasoning::third`].
     pub third: bool,
-    /// Inference rule: the opening lead of a low card against no trumps is the fourth best of the
-    /// longest suit.
+    /// Inference rule about the opening lead, as [`Reasoning::lead`].
     pub lead: bool,
-    /// Inference rule: declarer wins as cheaply as possible.
+    /// Inference rule about declarer, as [`Reasoning::cheap`].
     pub cheap: bool,
-    /// Maximum number of cards per hand, at the start of a trick, for which deals are solved. With
-    /// more cards, rules of thumb are used.
+    /// Maximum number of cards per hand for which deals are solved, as [`Reasoning::solves_from`].
     pub solves_from: u32,
     /// Cards that the bot plays first as declarer, for example `SA D5`. They are played in this
     /// order as long as they are legal.
@@ -88,7 +83,6 @@ impl Default for Config {
 
 impl Config {
     /// Returns the settings of ordinary reasoning.
-    #[must_use]
     pub fn reasoning(&self) -> Reasoning {
         let &Config {
             samples,

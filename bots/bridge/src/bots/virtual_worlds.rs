@@ -154,7 +154,6 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
 
 /// Returns the cards with which declarer can win the trick, if declarer plays the last card of the
 /// trick from its own hand. Otherwise returns an empty list.
-#[must_use]
 pub fn choice_of_winners(view: &View, legal: &[Card]) -> Vec<Card> {
     let table = view.table();
     if table.len() != 3 || view.turn != view.declarer {

@@ -55,7 +55,6 @@ impl daihinmin::Bot for Client {
 }
 
 /// Returns the index of the action (play or gift) that the sample client chooses among `legal`.
-#[must_use]
 pub fn choose(view: &View, legal: &[Action]) -> usize {
     let wish = match view.phase {
         phase::EXCHANGE => {
@@ -81,7 +80,7 @@ fn weakest(mut hand: CardSet, count: u8) -> CardSet {
 }
 
 fn lead(view: &View, legal: &[Action]) -> Option<usize> {
-    let hand = Hand::new(view, view.hand);
+    let hand = Hand::new(view);
     let sequence = || {
         (3..=15)
             .rev()
@@ -124,7 +123,7 @@ fn follow(view: &View, legal: &[Action]) -> Option<usize> {
     } else {
         EVERY_COLUMN * CardSet::from(table.suits)
     };
-    let all = Hand::new(view, view.hand);
+    let all = Hand::new(view);
     match table.kind {
         kind::SEQUENCE => {
             // Cards that beat the table are above its highest rank or, in a revolution, below its
@@ -192,10 +191,10 @@ struct WantedSequence {
 }
 
 impl Hand {
-    fn new(view: &View, cards: CardSet) -> Hand {
+    fn new(view: &View) -> Hand {
         Hand {
-            cards: cards & SUITED,
-            joker: cards & JOKER_SET != 0,
+            cards: view.hand & SUITED,
+            joker: view.hand & JOKER_SET != 0,
             order: Order::in_force(view),
         }
     }

@@ -47,7 +47,6 @@ impl daihinmin::Bot for Sample {
 }
 
 /// Returns the index of the action (play or gift) that `default` chooses among `legal`.
-#[must_use]
 pub fn choose(view: &View, legal: &[Action]) -> usize {
     if view.phase == phase::EXCHANGE {
         return gift::weakest_gift(view, legal);

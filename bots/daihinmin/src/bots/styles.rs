@@ -6,110 +6,95 @@ use hattari_plugin::Declared;
 use hattari_plugin::daihinmin::{Daihinmin, bot};
 
 /// The style `plain`: the weakest legal play, without counting cards.
-pub const PLAIN: Declared<Daihinmin, Style> = bot(
+pub const PLAIN: Declared<Daihinmin, Style> = style(
     "plain",
-    VERSION,
     "Plays the weakest legal play, does not count played cards",
-)
-.preset(|| row(false, No, No, false));
+    || row(false, No, No, false),
+);
 /// The style `base`: the weakest legal play, with counting when two cards are left.
-pub const BASE: Declared<Daihinmin, Style> = bot(
+pub const BASE: Declared<Daihinmin, Style> = style(
     "base",
-    VERSION,
     "Plays the weakest legal play; counts unseen cards when it has two cards left",
-)
-.preset(|| row(true, No, No, false));
+    || row(true, No, No, false),
+);
 /// The style `single`: like `base`, with the lock rule `weakest` for singles.
-pub const SINGLE: Declared<Daihinmin, Style> = bot(
+pub const SINGLE: Declared<Daihinmin, Style> = style(
     "single",
-    VERSION,
     "Like base; among equally weak singles, plays one that locks suits",
-)
-.preset(|| row(true, Weakest, No, false));
+    || row(true, Weakest, No, false),
+);
 /// The style `pair`: like `base`, with the lock rule `weakest` for groups.
-pub const PAIR: Declared<Daihinmin, Style> = bot(
+pub const PAIR: Declared<Daihinmin, Style> = style(
     "pair",
-    VERSION,
     "Like base; among equally weak groups, plays one that locks suits",
-)
-.preset(|| row(true, No, Weakest, false));
+    || row(true, No, Weakest, false),
+);
 /// The style `all`: like `base`, with the lock rule `weakest` for singles and groups.
-pub const ALL: Declared<Daihinmin, Style> = bot(
+pub const ALL: Declared<Daihinmin, Style> = style(
     "all",
-    VERSION,
     "Like base; among equally weak singles or groups, plays one that locks suits",
-)
-.preset(|| row(true, Weakest, Weakest, false));
+    || row(true, Weakest, Weakest, false),
+);
 /// The style `single-s`: like `base`, with the lock rule `prefer` for singles.
-pub const SINGLE_S: Declared<Daihinmin, Style> = bot(
+pub const SINGLE_S: Declared<Daihinmin, Style> = style(
     "single-s",
-    VERSION,
     "Like base; locks suits with a single whenever possible",
-)
-.preset(|| row(true, Prefer, No, false));
+    || row(true, Prefer, No, false),
+);
 /// The style `pair-s`: like `base`, with the lock rule `prefer` for groups.
-pub const PAIR_S: Declared<Daihinmin, Style> = bot(
+pub const PAIR_S: Declared<Daihinmin, Style> = style(
     "pair-s",
-    VERSION,
     "Like base; locks suits with a group whenever possible",
-)
-.preset(|| row(true, No, Prefer, false));
+    || row(true, No, Prefer, false),
+);
 /// The style `all-s`: like `base`, with the lock rule `prefer` for singles and groups.
-pub const ALL_S: Declared<Daihinmin, Style> = bot(
+pub const ALL_S: Declared<Daihinmin, Style> = style(
     "all-s",
-    VERSION,
     "Like base; locks suits with a single or group whenever possible",
-)
-.preset(|| row(true, Prefer, Prefer, false));
+    || row(true, Prefer, Prefer, false),
+);
 /// The style `base-k`: like `base`, with a plan for sequences.
-pub const BASE_K: Declared<Daihinmin, Style> = bot(
+pub const BASE_K: Declared<Daihinmin, Style> = style(
     "base-k",
-    VERSION,
     "Like base; keeps a sequence together if the hand then needs fewer plays",
-)
-.preset(|| row(true, No, No, true));
+    || row(true, No, No, true),
+);
 /// The style `single-k`: like `single`, with a plan for sequences.
-pub const SINGLE_K: Declared<Daihinmin, Style> = bot(
+pub const SINGLE_K: Declared<Daihinmin, Style> = style(
     "single-k",
-    VERSION,
     "Like single; keeps a sequence together if the hand then needs fewer plays",
-)
-.preset(|| row(true, Weakest, No, true));
+    || row(true, Weakest, No, true),
+);
 /// The style `pair-k`: like `pair`, with a plan for sequences.
-pub const PAIR_K: Declared<Daihinmin, Style> = bot(
+pub const PAIR_K: Declared<Daihinmin, Style> = style(
     "pair-k",
-    VERSION,
     "Like pair; keeps a sequence together if the hand then needs fewer plays",
-)
-.preset(|| row(true, No, Weakest, true));
+    || row(true, No, Weakest, true),
+);
 /// The style `all-k`: like `all`, with a plan for sequences.
-pub const ALL_K: Declared<Daihinmin, Style> = bot(
+pub const ALL_K: Declared<Daihinmin, Style> = style(
     "all-k",
-    VERSION,
     "Like all; keeps a sequence together if the hand then needs fewer plays",
-)
-.preset(|| row(true, Weakest, Weakest, true));
+    || row(true, Weakest, Weakest, true),
+);
 /// The style `single-sk`: like `single-s`, with a plan for sequences.
-pub const SINGLE_SK: Declared<Daihinmin, Style> = bot(
+pub const SINGLE_SK: Declared<Daihinmin, Style> = style(
     "single-sk",
-    VERSION,
     "Like single-s; keeps a sequence together if the hand then needs fewer plays",
-)
-.preset(|| row(true, Prefer, No, true));
+    || row(true, Prefer, No, true),
+);
 /// The style `pair-sk`: like `pair-s`, with a plan for sequences.
-pub const PAIR_SK: Declared<Daihinmin, Style> = bot(
+pub const PAIR_SK: Declared<Daihinmin, Style> = style(
     "pair-sk",
-    VERSION,
     "Like pair-s; keeps a sequence together if the hand then needs fewer plays",
-)
-.preset(|| row(true, No, Prefer, true));
+    || row(true, No, Prefer, true),
+);
 /// The style `all-sk`: like `all-s`, with a plan for sequences.
-pub const ALL_SK: Declared<Daihinmin, Style> = bot(
+pub const ALL_SK: Declared<Daihinmin, Style> = style(
     "all-sk",
-    VERSION,
     "Like all-s; keeps a sequence together if the hand then needs fewer plays",
-)
-.preset(|| row(true, Prefer, Prefer, true));
+    || row(true, Prefer, Prefer, true),
+);
 /// The bot `style`, whose switches are set by the league. With the default settings it plays like
 /// `plain`.
 pub const STYLE: Declared<Daihinmin, Style> = bot(
@@ -120,6 +105,16 @@ pub const STYLE: Declared<Daihinmin, Style> = bot(
 .schema(SCHEMA);
 
 const VERSION: &str = "2.0.0";
+
+/// Returns the declaration of a style whose switches are those of `preset`, unless a league sets
+/// them.
+const fn style(
+    id: &'static str,
+    description: &'static str,
+    preset: fn() -> Switches,
+) -> Declared<Daihinmin, Style> {
+    bot(id, VERSION, description).preset(preset)
+}
 
 const fn row(history: bool, lock_single: Lock, lock_group: Lock, stairs: bool) -> Switches {
     Switches {

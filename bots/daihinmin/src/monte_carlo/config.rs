@@ -1,6 +1,6 @@
 //! Settings of the Monte Carlo players.
 
-use crate::by_policy::{Giving, gift, weights};
+use crate::by_policy::{Giving, Weights, gift};
 use hattari_search::daihinmin::policy::{DeepFeatures, FullFeatures, PolicyInput};
 use serde::{Deserialize, Serialize};
 
@@ -138,12 +138,12 @@ impl Config {
                 return Err(format!("`{name}` is {points}, but must be 0 or more"));
             }
         }
-        weights::<FullFeatures, 14>(
+        Weights::<FullFeatures, 14>::new(
             "playout_weights",
             &self.playout_weights,
             FullFeatures::learned(),
         )?;
-        weights::<DeepFeatures, 41>("weights", &self.weights, DeepFeatures::learned())?;
+        Weights::<DeepFeatures, 41>::new("weights", &self.weights, DeepFeatures::learned())?;
         gift(self.giving, &self.gift_weights)?;
         Ok(())
     }

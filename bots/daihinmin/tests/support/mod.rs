@@ -12,7 +12,7 @@ use hattari_plugin::games::daihinmin::{NONE, Situation};
 
 /// The view of a seat; it is always seat 0.
 pub(crate) struct Position {
-    pub(crate) view: View,
+    pub view: View,
 }
 
 impl Position {

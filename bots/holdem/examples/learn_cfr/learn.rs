@@ -92,7 +92,6 @@ impl Learner {
             .situation()
             .decision(cards.classes[player][betting.street()]);
         let chances = chances(betting, &self.regrets[decision]);
-        #[expect(clippy::cast_precision_loss, reason = "far fewer than 2⁵³ deals")]
         let weight = self.deals as f64;
         if player != learner {
             let mut left = self.rng.unit();

@@ -33,7 +33,6 @@ pub struct Situation {
 
 impl Situation {
     /// Returns the number of different situations on a street.
-    #[must_use]
     pub const fn count(street: usize) -> usize {
         if street == 0 {
             NODES
@@ -43,7 +42,6 @@ impl Situation {
     }
 
     /// Returns the index of the situation on its street.
-    #[must_use]
     pub fn number(&self) -> usize {
         let node = 5 * usize::from(self.is_second) + usize::from(self.raises.min(4));
         if self.street == 0 {
@@ -57,7 +55,6 @@ impl Situation {
 
     /// Returns the index of the decision in this situation with a hand of `class`. Indexes count
     /// the decisions of all streets.
-    #[must_use]
     pub fn decision(&self, class: usize) -> usize {
         START[self.street] + self.number() * CLASSES[self.street] + class
     }

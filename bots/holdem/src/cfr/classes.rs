@@ -28,15 +28,11 @@ pub struct Bounds {
 }
 
 /// Returns the class of two cards, 0 to 168.
-#[must_use]
 pub fn two_card_class(hand: CardSet) -> usize {
+    // The cards are in ascending order.
     let mut cards = card::cards(hand);
     let (one, other) = (cards.next().unwrap_or(0), cards.next().unwrap_or(0));
-    let (low, high) = (
-        card::rank(one).min(card::rank(other)),
-        card::rank(one).max(card::rank(other)),
-    );
-    let (low, high) = (usize::from(low), usize::from(high));
+    let [low, high] = [one, other].map(|card| usize::from(card::rank(card)));
     if card::suit(one) == card::suit(other) {
         13 * high + low
     } else {

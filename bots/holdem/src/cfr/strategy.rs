@@ -22,7 +22,6 @@ pub struct Strategy {
 impl Strategy {
     /// Returns the probabilities of fold and raise in 63rds. The rest is the probability of check
     /// or call.
-    #[must_use]
     pub fn chances(&self, situation: &Situation, class: usize) -> [u8; 2] {
         self.chances[situation.decision(class)]
     }

@@ -55,7 +55,6 @@ pub struct Fuzzy {
 
 impl Fuzzy {
     /// Returns the player with its estimates in the current game and its learned tendencies.
-    #[must_use]
     pub fn player(&self) -> &Player {
         &self.player
     }
@@ -65,7 +64,6 @@ impl Fuzzy {
 ///
 /// The bet in the situation is the number of chips that the player needs for a call. After a raise,
 /// this is the amount of the raise.
-#[must_use]
 pub fn situation(view: &View) -> Situation {
     let seat = usize::from(view.seat);
     let chips = |chips: i64| u64::try_from(chips).unwrap_or(0);

@@ -177,7 +177,7 @@ fn potential(case: &PotentialCase, report: &mut Report) -> Result<(), String> {
     let names = case.shown.concat() + &case.candidate;
     let (shown, opponent) = (parse_set(&names)?, parse_set(&case.opp_up.concat())?);
     check_hands(shown, opponent)?;
-    let seen = Distribution::as_seen(shown, opponent);
+    let seen = Distribution::of_opponent(opponent, shown);
     let mut compare = Compare {
         report,
         case: &case.name,
@@ -221,10 +221,6 @@ impl Compare<'_> {
         }
     }
 
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "numbers of completions are below 2^53"
-    )]
     fn whole(&mut self, what: &str, recorded: Option<u64>, computed: u64) {
         self.number(
             what,

@@ -3,7 +3,6 @@
 use rand::Rng;
 
 /// Returns a random number in `[0, 1)`.
-#[expect(clippy::cast_precision_loss, reason = "53 bits fit")]
 pub(crate) fn unit(rng: &mut impl Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }

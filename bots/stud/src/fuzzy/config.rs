@@ -81,17 +81,20 @@ impl Config {
     /// # Errors
     /// Returns an error text with the key whose value is out of range, and the range.
     pub fn check(&self) -> Result<(), String> {
-        let within = |key: &str, value: f64, low: f64, high: f64| {
-            let fits = low <= value && value <= high;
-            fits.then_some(())
-                .ok_or_else(|| format!("{key} is {value}, but must be from {low} to {high}"))
-        };
-        within("tendency", self.tendency, 0.0, 100.0)?;
-        within("hide", self.hide, 0.0, 1.0)?;
-        within("bluff_margin", self.bluff_margin, -9.0, 9.0)?;
-        within("stay_margin", self.stay_margin, -9.0, 9.0)?;
-        within("drop_threshold", self.drop_threshold, 0.0, 1.0)?;
-        within("noise_variance", self.noise_variance, 0.0, 100.0)?;
+        for (key, value, low, high) in [
+            ("tendency", self.tendency, 0.0, 100.0),
+            ("hide", self.hide, 0.0, 1.0),
+            ("bluff_margin", self.bluff_margin, -9.0, 9.0),
+            ("stay_margin", self.stay_margin, -9.0, 9.0),
+            ("drop_threshold", self.drop_threshold, 0.0, 1.0),
+            ("noise_variance", self.noise_variance, 0.0, 100.0),
+        ] {
+            if !(low..=high).contains(&value) {
+                return Err(format!(
+                    "{key} is {value}, but must be from {low} to {high}"
+                ));
+            }
+        }
         if !(1..=HISTORY_MAX).contains(&self.history) {
             return Err(format!(
                 "history is {}, but must be from 1 to {HISTORY_MAX}",

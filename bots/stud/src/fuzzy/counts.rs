@@ -22,7 +22,6 @@ pub const HAND_SIZE: usize = 7;
 ///
 /// # Panics
 /// Panics if `known` and `deck` share a card, or if the hand would have more than seven cards.
-#[must_use]
 pub fn count(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES] {
     assert!(known & deck == 0, "a known card is no longer in the deck");
     assert!(

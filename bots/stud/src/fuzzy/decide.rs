@@ -6,7 +6,7 @@ use crate::fuzzy::config::{Config, DropRule, Sets};
 use crate::fuzzy::estimate::{Distribution, potential};
 use crate::fuzzy::infer::{Premise, Superiority, TURNS, Tendencies, superiority};
 use crate::fuzzy::score::score;
-use crate::fuzzy::sets::centroid;
+use crate::fuzzy::sets::apply_rules;
 use hattari_plugin::games::poker::card::{CardSet, cards};
 use rand::Rng;
 
@@ -34,29 +34,26 @@ impl Situation {
     /// # Errors
     /// Returns an error text if the situation is impossible.
     pub fn check(&self) -> Result<(), String> {
-        let reject_if = |wrong: bool, what: &str| if wrong { Err(what.to_owned()) } else { Ok(()) };
-        reject_if(
-            !(1..=TURNS).contains(&self.turn),
-            "the turn must be from 1 to 7",
-        )?;
-        reject_if(
-            7 < self.own.count_ones() || 6 < self.opponent.count_ones(),
-            "a hand contains too many cards",
-        )?;
-        reject_if(
-            self.shown & !self.own != 0,
-            "a shown card is not in the player's hand",
-        )?;
-        reject_if(self.own & self.opponent != 0, "a card is in both hands")
+        let is_large = 7 < self.own.count_ones() || 6 < self.opponent.count_ones();
+        let is_foreign = self.shown & !self.own != 0;
+        for (is_wrong, what) in [
+            (
+                !(1..=TURNS).contains(&self.turn),
+                "the turn must be from 1 to 7",
+            ),
+            (is_large, "a hand contains too many cards"),
+            (is_foreign, "a shown card is not in the player's hand"),
+            (self.own & self.opponent != 0, "a card is in both hands"),
+        ] {
+            if is_wrong {
+                return Err(what.to_owned());
+            }
+        }
+        Ok(())
     }
 
     /// Returns the opponent's bet as a share of the pot, 0 to 1. The highest bet under pot limit
     /// gives 1.
-    #[must_use]
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a double is precise enough for a share"
-    )]
     pub fn bet_share(&self) -> f64 {
         if self.bet == 0 {
             0.0
@@ -66,36 +63,21 @@ impl Situation {
     }
 
     /// Returns the player's hidden cards.
-    #[must_use]
     pub fn holes(&self) -> CardSet {
         self.own & !self.shown
     }
 
     /// Returns the potential of the open cards, equation (5) of the paper. Fast only with four open
     /// cards, which a player has from turn 4 on.
-    #[must_use]
     pub fn potential(&self) -> f64 {
         potential(self.shown, self.opponent)
     }
 
     /// Returns each hole card with the potential after it is opened, sorted by card.
-    #[must_use]
     pub fn potentials(&self) -> Vec<(u8, f64)> {
         cards(self.holes())
             .map(|card| (card, potential(self.shown | 1 << card, self.opponent)))
             .collect()
-    }
-}
-
-/// Returns the limits `(lowest, highest)` of a bet under pot limit, as in the paper's tables. After
-/// a bet of the opponent, they are a call and a raise by the pot at the start of the interval.
-/// Otherwise they are `minimum` and the pot.
-#[must_use]
-pub fn limits(pot: u64, bet: u64, minimum: u64) -> (u64, u64) {
-    if bet == 0 {
-        (minimum, pot.max(minimum))
-    } else {
-        (bet, bet + pot)
     }
 }
 
@@ -123,7 +105,6 @@ impl Estimate {
     ///
     /// # Panics
     /// Panics if the situation does not pass [`check`](Situation::check).
-    #[must_use]
     pub fn of(situation: &Situation, tendencies: &Tendencies, config: &Config) -> Estimate {
         situation.check().expect("a possible situation");
         let opponent = Distribution::of_opponent(situation.own, situation.opponent);
@@ -146,13 +127,11 @@ impl Estimate {
     }
 
     /// Returns `true` if the player considers the own hand better than the opponent's.
-    #[must_use]
     pub fn is_superior(&self) -> bool {
         0.0 <= self.superiority.result
     }
 
     /// Returns the actual strength, -1 to 1, if `score` is the opponent's final score.
-    #[must_use]
     pub fn actual(&self, score: usize) -> f64 {
         self.p - self.opponent.cdf(score)
     }
@@ -186,7 +165,6 @@ pub enum Reason {
 ///
 /// # Panics
 /// Panics if there is no hole card.
-#[must_use]
 pub fn open(situation: &Situation, superior: bool, config: &Config, rng: &mut impl Rng) -> Opening {
     let mut potentials = situation.potentials();
     assert!(!potentials.is_empty(), "there is a card to open");
@@ -236,7 +214,6 @@ fn bluff(potentials: &[(u8, f64)], com: usize, config: &Config) -> Option<u8> {
 
 /// Returns `true` if the player drops (folds). `gave_up` is true if the reason for opening the
 /// latest card was [`Reason::GiveUp`].
-#[must_use]
 pub fn drops(
     situation: &Situation,
     estimate: &Estimate,
@@ -266,7 +243,6 @@ pub fn drops(
 
 /// Returns the intention to drop, 0 to 1, by the rules of table 2 of the paper. `bet` is
 /// [`Situation::bet_share`]. Returns 0 if no rule applies.
-#[must_use]
 pub fn intention(bet: f64, turn: u8, sets: &Sets) -> f64 {
     const ZO: usize = 0;
     const PS1: usize = 1;
@@ -275,14 +251,13 @@ pub fn intention(bet: f64, turn: u8, sets: &Sets) -> f64 {
     const PB2: usize = 4;
     const RULES: [[usize; 3]; 3] = [[ZO, PS1, PB1], [ZO, PS2, PB2], [ZO, PS2, PB2]];
     let turn = f64::from(turn) / f64::from(TURNS);
-    let mut outputs = sets.intention.map(|set| (set, 0.0));
-    for (bet_set, rules) in sets.bet.iter().zip(RULES) {
-        for (turn_set, output) in sets.turn.iter().zip(rules) {
-            let height: &mut f64 = &mut outputs[output].1;
-            *height = height.max(bet_set.degree(bet).min(turn_set.degree(turn)));
-        }
-    }
-    centroid(&outputs).unwrap_or(0.0)
+    let bet = sets.bet.map(|set| set.degree(bet));
+    apply_rules(
+        &RULES,
+        bet,
+        sets.turn.map(|set| set.degree(turn)),
+        sets.intention,
+    )
 }
 
 /// Returns the amount to bet, from `limits.0` (a call) to `limits.1`, by equations (6) and (7) of
@@ -290,7 +265,6 @@ pub fn intention(bet: f64, turn: u8, sets: &Sets) -> f64 {
 ///
 /// From turn [`Config::bluff_bet_from`] on, an inferior player bluffs: it bets according to its
 /// potential.
-#[must_use]
 pub fn bet(
     situation: &Situation,
     estimate: &Estimate,
@@ -313,13 +287,8 @@ pub fn bet(
 /// Returns the amount at the fraction `a` of the way from the lower to the upper limit, rounded
 /// down (equation (6) of the paper on which [`crate::fuzzy`] is based). `a` is limited to the range
 /// 0 to 1.
-#[must_use]
 pub fn amount(a: f64, (lower, upper): (u64, u64)) -> u64 {
     let upper = upper.max(lower);
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "rounding is corrected below, and chips are far fewer than 2^53"
-    )]
     let more = (a.clamp(0.0, 1.0) * (upper - lower) as f64).floor();
     #[expect(
         clippy::cast_possible_truncation,

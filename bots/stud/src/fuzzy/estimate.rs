@@ -22,26 +22,11 @@ impl Distribution {
     ///
     /// # Panics
     /// Panics if the sets share a card, or if more than seven cards are shown.
-    #[must_use]
     pub fn of_opponent(own: CardSet, shown: CardSet) -> Distribution {
         assert!(own & shown == 0, "a card is in both hands");
-        Distribution::of(shown, DECK & !own & !shown)
-    }
-
-    /// Returns the distribution of the player's final score as it appears to the opponent. The
-    /// player's open cards `shown` are completed with cards that neither player shows, because the
-    /// opponent does not know the player's hidden cards.
-    ///
-    /// # Panics
-    /// Panics in the same cases as [`Distribution::of_opponent`].
-    #[must_use]
-    pub fn as_seen(shown: CardSet, opponent: CardSet) -> Distribution {
-        Distribution::of_opponent(opponent, shown)
-    }
-
-    fn of(known: CardSet, deck: CardSet) -> Distribution {
-        let counts = memory::get_or_insert_with(known, deck, || {
-            count(known, deck, HAND_SIZE - known.count_ones() as usize)
+        let deck = DECK & !own & !shown;
+        let counts = memory::get_or_insert_with(shown, deck, || {
+            count(shown, deck, HAND_SIZE - shown.count_ones() as usize)
         });
         Distribution {
             counts,
@@ -50,13 +35,11 @@ impl Distribution {
     }
 
     /// Returns the probability that the score is at most `score` (F in the paper).
-    #[must_use]
     pub fn cdf(&self, score: usize) -> f64 {
         ratio(self.counts.iter().take(score + 1).sum(), self.total)
     }
 
     /// Returns the value of F at `x`, a number from 0 to 9 that can lie between integers.
-    #[must_use]
     pub fn cdf_at(&self, x: f64, between: BetweenScores) -> f64 {
         let score = (0..SCORES)
             .rev()
@@ -71,7 +54,6 @@ impl Distribution {
 
     /// Returns the expected score. For the opponent's cards this is equation (1) of the paper, for
     /// the player's cards the potential, equation (5).
-    #[must_use]
     pub fn expectation(&self) -> f64 {
         ratio(
             self.counts
@@ -85,31 +67,28 @@ impl Distribution {
 
     /// Returns the expected strength, -1 to 1, by equation (2) of the paper: the probability of a
     /// score up to `com` minus the probability of a score up to the expected score.
-    #[must_use]
     pub fn exp(&self, com: usize, between: BetweenScores) -> f64 {
         self.cdf(com) - self.cdf_at(self.expectation(), between)
     }
 }
 
 /// Returns the potential, equation (5) of the paper: the expected final score of a player who shows
-/// `shown`, from the perspective of an opponent who shows `opponent`.
+/// `shown`, from the perspective of an opponent who shows `opponent`. The open cards are completed
+/// with cards that neither player shows, because the opponent does not know the hidden cards.
 ///
 /// # Panics
 /// Panics in the same cases as [`Distribution::of_opponent`].
-#[must_use]
 pub fn potential(shown: CardSet, opponent: CardSet) -> f64 {
-    Distribution::as_seen(shown, opponent).expectation()
+    Distribution::of_opponent(opponent, shown).expectation()
 }
 
 /// Converts a score to a floating-point number.
-#[expect(clippy::cast_precision_loss, reason = "at most 9")]
 pub(crate) fn number(score: usize) -> f64 {
     score as f64
 }
 
 /// Returns the ratio of two counts, which are exact as doubles: they are at most nine times C(52,
 /// 7).
-#[expect(clippy::cast_precision_loss, reason = "below 2^53")]
 fn ratio(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }

@@ -3,7 +3,6 @@
 
 use crate::fuzzy::config::{Adjustment, Config, Sets};
 use crate::fuzzy::sets::centroid;
-use serde::{Deserialize, Serialize};
 
 /// Number of turns (betting intervals) in a game.
 pub const TURNS: u8 = 7;
@@ -13,7 +12,7 @@ pub const RULES: usize = 18;
 /// Tendency values of the rules, 0 to 100: the probability, in per cent, that the consequent of a
 /// rule is "positive" and not "negative". The rules are sorted by strength (weak, strong), then by
 /// bet (few, middle, much), then by turn (early, middle, end).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tendencies(pub [f64; RULES]);
 
 /// The inputs of the rules.
@@ -30,7 +29,6 @@ pub struct Premise {
 impl Premise {
     /// Returns the firing degree of each rule: the minimum of the membership degrees of strength,
     /// bet and turn.
-    #[must_use]
     pub fn firing(&self, sets: &Sets) -> [f64; RULES] {
         let turn = f64::from(self.turn) / f64::from(TURNS);
         let mut firing = [0.0; RULES];
@@ -51,7 +49,6 @@ impl Premise {
 }
 
 /// Returns the index of the first rule with the highest degree.
-#[must_use]
 pub fn strongest(firing: &[f64; RULES]) -> usize {
     let mut best = 0;
     for rule in 1..RULES {
@@ -68,7 +65,6 @@ pub fn strongest(firing: &[f64; RULES]) -> usize {
 /// Every combination of consequents of the k rules with a degree above 0 is inferred by Mamdani's
 /// method. The 2^k results are weighted by their probabilities. Returns 0 if there is no such rule,
 /// which is possible if the sets have gaps.
-#[must_use]
 pub fn infer(firing: &[f64; RULES], tendencies: &Tendencies, sets: &Sets) -> f64 {
     let mut rules: Vec<(f64, f64)> = firing
         .iter()
@@ -148,7 +144,6 @@ impl Results<'_> {
 
 /// Returns the strength `exp` after the adjustment `infer`, within `[p - 1, p]` (equation (4) of
 /// the paper). `p` is the probability that the opponent is not stronger.
-#[must_use]
 pub fn adjust(exp: f64, infer: f64, p: f64, form: Adjustment) -> f64 {
     let result = match form {
         Adjustment::Scaled if 0.0 <= infer => exp + infer * (p - exp),
@@ -170,7 +165,6 @@ pub struct Superiority {
 }
 
 /// Infers the superiority. `p` is the probability that the opponent is not stronger.
-#[must_use]
 pub fn superiority(
     premise: &Premise,
     p: f64,

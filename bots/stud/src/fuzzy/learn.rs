@@ -2,58 +2,37 @@
 
 use crate::fuzzy::config::{Config, Sets};
 use crate::fuzzy::infer::{RULES, Tendencies};
-use crate::fuzzy::sets::{Triangle, centroid};
+use crate::fuzzy::sets::{Triangle, apply_rules};
 use std::collections::VecDeque;
 
 /// Returns the suggested change of a tendency, -10 to 10, after one estimate, by table 3 of the
 /// paper. It is positive if the actual strength was higher than the estimated one. Both strengths
 /// are from -1 to 1.
-#[must_use]
 pub fn modification(estimated: f64, actual: f64, sets: &Sets) -> f64 {
     const RULES: [[usize; 2]; 2] = [[ZERO, POSITIVE], [NEGATIVE, ZERO]];
-    let degrees = |x: f64| {
-        sets.strength
-            .map(|set: Triangle| set.degree(x.clamp(-1.0, 1.0)))
-    };
-    rules(&RULES, &degrees(estimated), &degrees(actual), sets)
+    let [estimated, actual] = [estimated, actual].map(|x| degrees(sets.strength, x, 1.0));
+    apply_rules(&RULES, estimated, actual, sets.modification)
 }
 
 /// Returns the change of a tendency, by table 4 of the paper, from the mean of the latest
 /// modifications and the newest of them.
-#[must_use]
 pub fn change(mean: f64, newest: f64, sets: &Sets) -> f64 {
     const RULES: [[usize; 3]; 3] = [
         [NEGATIVE, NEGATIVE, ZERO],
         [NEGATIVE, ZERO, POSITIVE],
         [ZERO, POSITIVE, POSITIVE],
     ];
-    let degrees = |x: f64| {
-        sets.modification
-            .map(|set: Triangle| set.degree(x.clamp(-10.0, 10.0)))
-    };
-    rules(&RULES, &degrees(mean), &degrees(newest), sets)
+    let [mean, newest] = [mean, newest].map(|x| degrees(sets.modification, x, 10.0));
+    apply_rules(&RULES, mean, newest, sets.modification)
 }
 
 const NEGATIVE: usize = 0;
 const ZERO: usize = 1;
 const POSITIVE: usize = 2;
 
-/// Applies Mamdani's method to two inputs, given by their membership degrees. Returns 0 if no rule
-/// applies.
-fn rules<const N: usize>(
-    rules: &[[usize; N]; N],
-    first: &[f64; N],
-    second: &[f64; N],
-    sets: &Sets,
-) -> f64 {
-    let mut outputs = sets.modification.map(|set| (set, 0.0));
-    for (first, rules) in first.iter().zip(rules) {
-        for (second, &output) in second.iter().zip(rules) {
-            let height: &mut f64 = &mut outputs[output].1;
-            *height = height.max(first.min(*second));
-        }
-    }
-    centroid(&outputs).unwrap_or(0.0)
+/// Returns the membership degrees of `x`, limited to the range from `-limit` to `limit`.
+fn degrees<const N: usize>(sets: [Triangle; N], x: f64, limit: f64) -> [f64; N] {
+    sets.map(|set| set.degree(x.clamp(-limit, limit)))
 }
 
 /// Tendency values, and the modifications from which they are learned.
@@ -67,7 +46,6 @@ pub struct Learner {
 
 impl Learner {
     /// Creates a learner in which all tendencies have the initial value of the settings.
-    #[must_use]
     pub fn new(config: &Config) -> Learner {
         Learner {
             tendencies: Tendencies([config.tendency; RULES]),
@@ -88,7 +66,6 @@ impl Learner {
         while config.history < history.len() {
             history.pop_front();
         }
-        #[expect(clippy::cast_precision_loss, reason = "a few")]
         let mean = history.iter().sum::<f64>() / history.len() as f64;
         let tendency = &mut self.tendencies.0[rule];
         *tendency = (*tendency + change(mean, newest, &config.sets)).clamp(0.0, 100.0);

@@ -44,13 +44,11 @@ impl Player {
     }
 
     /// Returns the current tendency values.
-    #[must_use]
     pub fn tendencies(&self) -> &Tendencies {
         &self.learner.tendencies
     }
 
     /// Returns the estimates of the current game, one per turn so far.
-    #[must_use]
     pub fn estimates(&self) -> &[Estimate] {
         &self.estimates
     }

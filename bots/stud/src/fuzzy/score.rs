@@ -34,7 +34,6 @@ pub(crate) const ROYAL_FLUSH: usize = 9;
 
 /// Returns the score of the best five cards of a hand with up to seven cards. With fewer than five
 /// cards there is no straight and no flush.
-#[must_use]
 pub fn score(hand: CardSet) -> usize {
     debug_assert!(hand.count_ones() <= 7, "a hand has at most seven cards");
     let suited = (0..4)

@@ -19,7 +19,6 @@ impl Triangle {
     ///
     /// # Panics
     /// Panics if the corners are not in ascending order, or if all are equal.
-    #[must_use]
     pub const fn new(left: f64, peak: f64, right: f64) -> Triangle {
         assert!(
             left <= peak && peak <= right && left < right,
@@ -29,7 +28,6 @@ impl Triangle {
     }
 
     /// Returns the membership degree of `x`, 0 to 1.
-    #[must_use]
     pub fn degree(self, x: f64) -> f64 {
         if x < self.left || self.right < x {
             0.0
@@ -73,7 +71,6 @@ impl From<Triangle> for [f64; 3] {
 
 /// Returns the centre of gravity of the union of sets, each cut off at its height. The calculation
 /// is exact, because the outline consists of straight lines. Returns `None` if all heights are 0.
-#[must_use]
 pub fn centroid(sets: &[(Triangle, f64)]) -> Option<f64> {
     let outline = |x: f64| {
         sets.iter().fold(0.0, |top: f64, (set, height)| {
@@ -119,6 +116,24 @@ pub fn centroid(sets: &[(Triangle, f64)]) -> Option<f64> {
         }
     }
     (0.0 < area).then(|| moment / area)
+}
+
+/// Applies Mamdani's method to two inputs, given by their membership degrees. `rules` are indexes of
+/// `outputs`. Returns 0 if no rule applies.
+pub(crate) fn apply_rules<const N: usize, const M: usize>(
+    rules: &[[usize; N]; N],
+    first: [f64; N],
+    second: [f64; N],
+    outputs: [Triangle; M],
+) -> f64 {
+    let mut outputs = outputs.map(|set| (set, 0.0));
+    for (first, rules) in first.iter().zip(rules) {
+        for (second, &output) in second.iter().zip(rules) {
+            let height: &mut f64 = &mut outputs[output].1;
+            *height = height.max(first.min(*second));
+        }
+    }
+    centroid(&outputs).unwrap_or(0.0)
 }
 
 /// The outline of a cut-off set between two neighbouring corners: the degrees at both corners.

@@ -127,7 +127,6 @@ fn saving_choice(turn: &Turn) -> usize {
 
 /// Returns `true` if all cards in the hand except at most one are stronger than all unseen cards,
 /// so that each of them wins its trick.
-#[must_use]
 pub fn is_certain_win(view: &View) -> bool {
     let unseen = view.unseen();
     let beaten = if unseen == 0 {

@@ -6,8 +6,8 @@ use hattari_search::daihinmin::policy::{Groups, Policy};
 
 /// A policy that is improved by gradient ascent, with its parameter vector.
 pub(crate) struct Ascent<L: Groups<N>, const N: usize> {
-    pub(crate) policy: Policy<L, N>,
-    pub(crate) point: Vec<f64>,
+    pub policy: Policy<L, N>,
+    pub point: Vec<f64>,
     weights: Adam,
     units: Adam,
 }

@@ -28,19 +28,18 @@ pub(crate) struct Choices<const GROUPS: usize> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PredictionAccuracy {
     /// Mean log-likelihood of a choice (natural logarithm); 0 is perfect.
-    pub(crate) log_likelihood: f64,
+    pub log_likelihood: f64,
     /// Log-likelihood of the model in which all options are equally likely.
-    pub(crate) uniform: f64,
+    pub uniform: f64,
     /// Share of the choices in which the strongest option (the first of equal ones) was taken.
-    pub(crate) top: f64,
+    pub top: f64,
     /// Number of choices.
-    pub(crate) choices: usize,
+    pub choices: usize,
 }
 
 impl<const GROUPS: usize> Choices<GROUPS> {
     /// Creates an empty list. Group `g` has the features from `starts[g]` to the start of the next
     /// group; the last group ends before `features`.
-    #[must_use]
     pub(crate) fn new(starts: [u16; GROUPS], features: usize) -> Choices<GROUPS> {
         Choices {
             starts,
@@ -75,13 +74,11 @@ impl<const GROUPS: usize> Choices<GROUPS> {
     }
 
     /// Returns the number of choices.
-    #[must_use]
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Returns `true` if there are no choices.
-    #[must_use]
     pub(crate) fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -165,7 +162,6 @@ impl<const GROUPS: usize> Choices<GROUPS> {
     }
 
     /// Measures the accuracy with which the strengths predict these choices.
-    #[must_use]
     pub(crate) fn prediction_accuracy(&self, strengths: &[f64]) -> PredictionAccuracy {
         let (mut likelihood, mut uniform, mut top) = (0.0, 0.0, 0_u32);
         for (options, taken) in self.iter() {

@@ -11,7 +11,6 @@ pub(crate) struct Adam {
 
 impl Adam {
     /// Creates the initial state for this number of coordinates.
-    #[must_use]
     pub(crate) fn new(dimensions: usize) -> Adam {
         Adam {
             mean: vec![0.0; dimensions],

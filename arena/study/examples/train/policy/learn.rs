@@ -30,53 +30,53 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LearningOptions {
     /// Number of rounds. The weights are changed after each round.
-    pub(crate) rounds: u32,
+    pub rounds: u32,
     /// Number of blocks of each line-up in a round.
-    pub(crate) blocks: u32,
+    pub blocks: u32,
     /// Initial change of the logarithm of a weight per round. It decreases to a tenth in the last
     /// round.
-    pub(crate) rate: f64,
+    pub rate: f64,
     /// Number of threads.
-    pub(crate) threads: usize,
+    pub threads: usize,
 }
 
 /// The entrants that learn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Learners<'a> {
     /// Indices of the entrants.
-    pub(crate) entrants: &'a [usize],
+    pub entrants: &'a [usize],
     /// Settings of these entrants while they learn, in addition to the weights.
-    pub(crate) settings: &'a [(&'a str, Value)],
+    pub settings: &'a [(&'a str, Value)],
 }
 
 /// The initial policies: for moves, for the card exchange, or for both.
 pub(crate) struct InitialPolicies<L: PolicyInput<N>, const N: usize> {
     /// Policy of moves, if it is learned.
-    pub(crate) moves: Option<Policy<L, N>>,
+    pub moves: Option<Policy<L, N>>,
     /// Policy of the card exchange, if it is learned.
-    pub(crate) gifts: Option<GiftPolicy>,
+    pub gifts: Option<GiftPolicy>,
 }
 
 /// The result of a round.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RoundResult {
     /// Number of the round, from 1.
-    pub(crate) number: u32,
+    pub number: u32,
     /// Number of deals that learners played, counted per learner.
-    pub(crate) deals: u64,
+    pub deals: u64,
     /// Mean points of the learners per deal.
-    pub(crate) points: f64,
+    pub points: f64,
 }
 
 /// The learned policies. Their parameters are the mean over the second half of the rounds.
 pub(crate) struct LearnedPolicies<L: PolicyInput<N>, const N: usize> {
     /// Policy of moves, if it was learned.
-    pub(crate) moves: Option<Policy<L, N>>,
+    pub moves: Option<Policy<L, N>>,
     /// Policy of the card exchange, if it was learned.
-    pub(crate) gifts: Option<GiftPolicy>,
+    pub gifts: Option<GiftPolicy>,
     /// Value of each title at the start of a deal, in points relative to the mean. The last entry
     /// is for deals without titles.
-    pub(crate) titles: Titles,
+    pub titles: Titles,
 }
 
 /// The reason why learning failed.

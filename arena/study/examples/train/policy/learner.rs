@@ -27,7 +27,7 @@ pub(crate) struct ExpectedResults {
     /// Mean points of a deal.
     points: f64,
     /// Value of each title at the start of a deal, relative to the mean of all five.
-    pub(crate) titles: Titles,
+    pub titles: Titles,
     /// Expected return of a deal, relative to the mean, given all cards when a seat has to act (a
     /// baseline as in Williams). The cards affect the return much more than the choice. The
     /// features do not depend on the choice, so the baseline reduces the variance of the gradient
@@ -49,16 +49,16 @@ pub(crate) struct Learner<'a, L: PolicyInput<N>, const N: usize> {
     actions: Vec<Action>,
     /// Choices in the current deal, by line-up position.
     choices: Vec<Vec<Choice<N>>>,
-    pub(crate) tally: Tally,
+    pub tally: Tally,
 }
 
 /// Sums over the blocks of a round, from which the policy and the critic are updated.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
-    pub(crate) gradient: Vec<f64>,
-    pub(crate) choices: u64,
-    pub(crate) deals: u64,
-    pub(crate) points: f64,
+    pub gradient: Vec<f64>,
+    pub choices: u64,
+    pub deals: u64,
+    pub points: f64,
     /// Sum and number of the returns relative to the expectation, by title.
     titles: [(f64, f64); TITLES],
     /// Gradient of the critic.

@@ -69,9 +69,9 @@ impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for Recorder<L,
 /// Recorded choices, divided into two sets.
 pub(crate) struct Recorded<const N: usize> {
     /// The choices to which the weights are fitted.
-    pub(crate) fit: Choices<N>,
+    pub fit: Choices<N>,
     /// The choices that are held out, to measure the predictions of the fit.
-    pub(crate) held_out: Choices<N>,
+    pub held_out: Choices<N>,
 }
 
 /// Plays the blocks of a league and records the choices of the entrants with the indices `learn`.

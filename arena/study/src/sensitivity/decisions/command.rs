@@ -3,11 +3,11 @@
 use super::curve::{CurvePoint, Curves, Point};
 use super::file::{Header, Log};
 use super::measure::{MeasureOptions, Observer};
-use crate::host::{StopFlag, StudyOutcome, StudyResult};
+use crate::host::{Outcome, StopFlag, StudyResult};
 use crate::league::{daihinmin_league, threads};
 use crate::sensitivity::chart::{Chart, ChartLine, ChartPoint};
 use anyhow::Context;
-use hattari_agents::files::{self, NewFile};
+use hattari_agents::files::NewFile;
 use hattari_agents::record::JobId;
 use hattari_agents::seeds::Purpose;
 use hattari_agents::text::{counted, grouped};
@@ -145,9 +145,9 @@ pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
     let sections = || sections(&curves, blocks.len(), effort);
     let shown = PrintedResult::json_or(arguments.json, &curves, sections)?;
     let end = if stop.load(Ordering::Relaxed) {
-        StudyOutcome::Interrupted
+        Outcome::Interrupted
     } else {
-        StudyOutcome::Done
+        Outcome::Done
     };
     Ok(StudyResult { output: shown, end })
 }
@@ -166,21 +166,22 @@ struct Figure<'a> {
 }
 
 fn figures(curves: &Curves) -> [Figure<'_>; 2] {
-    let own = Figure {
-        name: "figure-3",
-        title: "Chance-node sensitivity by the cards of the deciding seat (figure 3)",
-        axis: "cards of the seat that decides; the game runs from right to left",
-        step: 1,
-        curves: &curves.own,
-    };
-    let all = Figure {
-        name: "figure-4",
-        title: "Chance-node sensitivity by the cards of all seats (figure 4)",
-        axis: "cards of all seats; the game runs from right to left",
-        step: 5,
-        curves: &curves.all,
-    };
-    [own, all]
+    [
+        Figure {
+            name: "figure-3",
+            title: "Chance-node sensitivity by the cards of the deciding seat (figure 3)",
+            axis: "cards of the seat that decides; the game runs from right to left",
+            step: 1,
+            curves: &curves.own,
+        },
+        Figure {
+            name: "figure-4",
+            title: "Chance-node sensitivity by the cards of all seats (figure 4)",
+            axis: "cards of all seats; the game runs from right to left",
+            step: 5,
+            curves: &curves.all,
+        },
+    ]
 }
 
 /// Returns the chart of a figure: means as lines, 95 % intervals of the means over all actions as
@@ -209,7 +210,6 @@ fn chart<'a>(figure: &Figure<'a>) -> Chart<'a> {
             colour,
             dashed,
             points: figure.curves.iter().map(mark).collect(),
-            band: !dashed,
         }
     };
     let last = figure
@@ -235,8 +235,7 @@ fn chart<'a>(figure: &Figure<'a>) -> Chart<'a> {
 fn write_figures(folder: &Path, curves: &Curves, effort: MeasureOptions) -> anyhow::Result<()> {
     for figure in figures(curves) {
         let name = figure.name;
-        let path = folder.join(format!("{name}.svg"));
-        files::write(&path, chart(&figure).svg()).with_context(|| path.display().to_string())?;
+        chart(&figure).save(&folder.join(format!("{name}.svg")))?;
         let path = folder.join(format!("{name}.csv"));
         let mut file = NewFile::create(&path).with_context(|| path.display().to_string())?;
         let mut writer = csv::Writer::from_writer(&mut file);

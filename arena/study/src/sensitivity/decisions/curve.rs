@@ -8,27 +8,27 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Point {
     /// Mean over decisions.
-    pub(crate) mean: f64,
+    pub mean: f64,
     /// Half the width of the 95 % interval (Student's t). `None` with fewer than two blocks, or if
     /// all blocks are equal.
-    pub(crate) margin: Option<f64>,
+    pub margin: Option<f64>,
 }
 
 /// The mean sensitivity of all decisions with a given number of cards.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct CurvePoint {
     /// Number of cards.
-    pub(crate) cards: usize,
+    pub cards: usize,
     /// Number of decisions.
-    pub(crate) decisions: u64,
+    pub decisions: u64,
     /// Raw sensitivity, mean over actions.
-    pub(crate) raw: Point,
+    pub raw: Point,
     /// Sensitivity without the noise of playouts, mean over actions.
-    pub(crate) corrected: Point,
+    pub corrected: Point,
     /// Raw sensitivity of the best action.
-    pub(crate) best_raw: Point,
+    pub best_raw: Point,
     /// Sensitivity of the best action without the noise of playouts.
-    pub(crate) best_corrected: Point,
+    pub best_corrected: Point,
 }
 
 /// The curves of both figures, by increasing number of cards. Numbers of cards without decisions
@@ -36,15 +36,14 @@ pub(crate) struct CurvePoint {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Curves {
     /// Curves by the number of cards of the deciding seat.
-    pub(crate) own: Vec<CurvePoint>,
+    pub own: Vec<CurvePoint>,
     /// Curves by the number of cards of all seats together.
-    pub(crate) all: Vec<CurvePoint>,
+    pub all: Vec<CurvePoint>,
 }
 
 impl Curves {
     /// Computes the curves. Blocks are the unit of observation, because decisions in one game are
     /// correlated.
-    #[must_use]
     pub(crate) fn of(blocks: &[BlockSums]) -> Curves {
         let curve = |part: fn(&BlockSums) -> &[Sums]| {
             let cells = blocks

@@ -3,11 +3,12 @@
 
 use super::measure::MeasureOptions;
 use super::sums::BlockSums;
+use anyhow::{Context, ensure};
 use hattari_agents::record::JobId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// The description of a measurement. All blocks of a file belong to the measurement that the header
@@ -15,13 +16,13 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Header {
     /// The league, without its number of blocks and its report settings.
-    pub(crate) league: Value,
+    pub league: Value,
     /// Name of each entrant, with the hash of its bot's file.
-    pub(crate) programs: Vec<String>,
+    pub programs: Vec<String>,
     /// Number of deals and playouts per decision, and the policy of the playouts.
-    pub(crate) effort: MeasureOptions,
+    pub effort: MeasureOptions,
     /// Version of Hattari.
-    pub(crate) hattari: String,
+    pub hattari: String,
 }
 
 /// A line of the file: one measured block.
@@ -33,40 +34,13 @@ struct Line {
     sums: BlockSums,
 }
 
-/// The reason why a log file cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum LogError {
-    /// Reading or writing failed.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// Path of the file.
-        path: PathBuf,
-        /// Error of the operating system.
-        error: io::Error,
-    },
-    /// The file belongs to another measurement.
-    #[error("{} contains measurements of another league, other bots or other numbers of deals and \
-        playouts; use another folder, or move the file away", .0.display())]
-    Other(PathBuf),
-    /// A complete line is invalid.
-    #[error("{}, line {line}: {error}", path.display())]
-    Broken {
-        /// Path of the file.
-        path: PathBuf,
-        /// Line number, from 1.
-        line: usize,
-        /// Error of the parser.
-        error: serde_json::Error,
-    },
-}
-
 /// An open log file.
 #[derive(Debug)]
 pub(crate) struct Log {
     path: PathBuf,
     file: File,
     /// Blocks in the file.
-    pub(crate) blocks: Vec<(JobId, BlockSums)>,
+    pub blocks: Vec<(JobId, BlockSums)>,
 }
 
 impl Log {
@@ -76,20 +50,17 @@ impl Log {
     /// # Errors
     /// Returns an error if the file cannot be read or written, or if it belongs to another
     /// measurement.
-    pub(crate) fn open(path: &Path, header: &Header) -> Result<Log, LogError> {
-        let io = |error| LogError::Io {
-            path: path.to_owned(),
-            error,
-        };
+    pub(crate) fn open(path: &Path, header: &Header) -> anyhow::Result<Log> {
+        let name = || path.display().to_string();
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
             .open(path)
-            .map_err(io)?;
+            .with_context(name)?;
         let mut text = String::new();
-        file.read_to_string(&mut text).map_err(io)?;
+        file.read_to_string(&mut text).with_context(name)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut lines = text[..whole].lines().enumerate();
         // The header is checked before the file is truncated, because it could be an unrelated
@@ -98,11 +69,14 @@ impl Log {
             None => serde_json::to_string(header).is_ok_and(|header| header.starts_with(&text)),
             Some((_, first)) => serde_json::from_str::<Header>(first).ok().as_ref() == Some(header),
         };
-        if !is_ours {
-            return Err(LogError::Other(path.to_owned()));
-        }
-        file.set_len(whole as u64).map_err(io)?;
-        file.seek(SeekFrom::End(0)).map_err(io)?;
+        ensure!(
+            is_ours,
+            "{} contains measurements of another league, other bots or other numbers of deals and \
+            playouts; use another folder, or move the file away",
+            name()
+        );
+        file.set_len(whole as u64).with_context(name)?;
+        file.seek(SeekFrom::End(0)).with_context(name)?;
         let mut log = Log {
             path: path.to_owned(),
             file,
@@ -112,12 +86,8 @@ impl Log {
             log.write(header)?;
         }
         for (number, line) in lines {
-            let broken = |error| LogError::Broken {
-                path: path.to_owned(),
-                line: number + 1,
-                error,
-            };
-            let Line { job, sums } = serde_json::from_str(line).map_err(broken)?;
+            let Line { job, sums } = serde_json::from_str(line)
+                .with_context(|| format!("{}, line {}", name(), number + 1))?;
             log.blocks.push((job, sums));
         }
         Ok(log)
@@ -127,7 +97,7 @@ impl Log {
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
-    pub(crate) fn add(&mut self, job: JobId, sums: BlockSums) -> Result<(), LogError> {
+    pub(crate) fn add(&mut self, job: JobId, sums: BlockSums) -> anyhow::Result<()> {
         let line = Line { job, sums };
         self.write(&line)?;
         self.blocks.push((job, line.sums));
@@ -135,22 +105,18 @@ impl Log {
     }
 
     /// Returns `true` if the log contains the block.
-    #[must_use]
     pub(crate) fn contains(&self, job: JobId) -> bool {
         self.blocks.iter().any(|block| block.0 == job)
     }
 
-    fn write(&mut self, line: &impl Serialize) -> Result<(), LogError> {
+    fn write(&mut self, line: &impl Serialize) -> anyhow::Result<()> {
         let text =
             serde_json::to_string(line).expect("numbers and texts can be written as JSON") + "\n";
         let written = self
             .file
             .write_all(text.as_bytes())
             .and_then(|()| self.file.flush());
-        written.map_err(|error| LogError::Io {
-            path: self.path.clone(),
-            error,
-        })
+        written.with_context(|| self.path.display().to_string())
     }
 }
 
@@ -202,26 +168,18 @@ mod tests {
         log.add(jobs[1], sums).unwrap();
         drop(log);
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
-        assert!(matches!(
-            Log::open(&path, &header(6)),
-            Err(LogError::Other(_))
-        ));
+        let refusal = |header: &Header| Log::open(&path, header).unwrap_err().to_string();
+        assert!(refusal(&header(6)).contains("measurements of another league"));
         // An unrelated file is not changed, whether or not it ends with a complete line.
         for other in ["a line\nand the start of another", "no whole line"] {
             fs::write(&path, other).unwrap();
-            assert!(matches!(
-                Log::open(&path, &header(5)),
-                Err(LogError::Other(_))
-            ));
+            assert!(refusal(&header(5)).contains("measurements of another league"));
             assert_eq!(fs::read_to_string(&path).unwrap(), other);
         }
         // Truncate the header.
         fs::write(&path, &text[..20]).unwrap();
         assert!(Log::open(&path, &header(5)).unwrap().blocks.is_empty());
         fs::write(&path, text.replacen("\"block\":0", "\"block\":x", 1)).unwrap();
-        assert!(matches!(
-            Log::open(&path, &header(5)),
-            Err(LogError::Broken { line: 2, .. })
-        ));
+        assert!(refusal(&header(5)).ends_with("cns.jsonl, line 2"));
     }
 }

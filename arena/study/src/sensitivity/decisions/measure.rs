@@ -17,11 +17,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct MeasureOptions {
     /// Number of sampled deals; at least 2.
-    pub(crate) deals: u32,
+    pub deals: u32,
     /// Number of playouts of each action in each deal; at least 2.
-    pub(crate) playouts: u32,
+    pub playouts: u32,
     /// `true` if playouts use the fitted policy; `false` if they are random.
-    pub(crate) fitted: bool,
+    pub fitted: bool,
 }
 
 /// Computes the sensitivity of a decision from trials, indexed by action and then by deal.
@@ -32,7 +32,6 @@ pub(crate) struct MeasureOptions {
 ///
 /// # Panics
 /// Panics if an action has no deals, or if a deal has fewer than two playouts.
-#[must_use]
 pub(crate) fn sensitivity(actions: &[Vec<Trials>]) -> Sensitivity {
     let mut sum = Sensitivity::default();
     let mut most = f64::NEG_INFINITY;
@@ -70,13 +69,12 @@ pub(crate) struct Observer {
     view: View,
     scratch: Scratch,
     /// Sums of the measurements so far.
-    pub(crate) sums: BlockSums,
+    pub sums: BlockSums,
 }
 
 impl Observer {
     /// Creates an observer. Its random numbers come from `seeds`, which must be specific to the
     /// block.
-    #[must_use]
     pub(crate) fn new(effort: MeasureOptions, seeds: Seeds) -> Observer {
         Observer {
             effort,

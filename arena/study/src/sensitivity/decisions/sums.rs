@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Sums {
     /// Number of decisions.
-    pub(crate) decisions: u64,
+    pub decisions: u64,
     /// Sum of the raw sensitivities, each the mean over the actions of a decision.
-    pub(crate) raw: f64,
+    pub raw: f64,
     /// Sum of the sensitivities without the noise of playouts, each the mean over the actions of a
     /// decision.
-    pub(crate) corrected: f64,
+    pub corrected: f64,
     /// Sum of the raw sensitivities of the best actions.
-    pub(crate) best_raw: f64,
+    pub best_raw: f64,
     /// Sum of the sensitivities of the best actions, without the noise of playouts.
-    pub(crate) best_corrected: f64,
+    pub best_corrected: f64,
 }
 
 impl Sums {
@@ -38,9 +38,9 @@ pub(crate) const PACK_CARDS: usize = 53;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct BlockSums {
     /// Sums by number of cards of the deciding seat.
-    pub(crate) own: Vec<Sums>,
+    pub own: Vec<Sums>,
     /// Sums by number of cards of all seats together.
-    pub(crate) all: Vec<Sums>,
+    pub all: Vec<Sums>,
 }
 
 impl Default for BlockSums {
@@ -56,13 +56,13 @@ impl Default for BlockSums {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sensitivity {
     /// Value of equation 4 of the paper, averaged over the actions.
-    pub(crate) raw: f64,
+    pub raw: f64,
     /// Unbiased estimate of the variance over deals, averaged over the actions. It can be negative
     /// by chance.
-    pub(crate) corrected: f64,
+    pub corrected: f64,
     /// Value of equation 4 of the paper for the action with the highest mean points.
-    pub(crate) best_raw: f64,
+    pub best_raw: f64,
     /// Unbiased estimate of the variance over deals for the action with the highest mean points. It
     /// can be negative by chance.
-    pub(crate) best_corrected: f64,
+    pub best_corrected: f64,
 }

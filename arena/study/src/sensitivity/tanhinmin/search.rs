@@ -22,7 +22,7 @@ pub enum Opponents {
 }
 
 /// Conventions that the paper does not state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Conventions {
     /// Duration of a pass.
     pub pass: PassRule,
@@ -59,7 +59,6 @@ impl Solver {
     ///
     /// # Panics
     /// Panics if `players` is not between 2 and 6.
-    #[must_use]
     pub fn new(players: u32, conventions: Conventions, memory: Memory) -> Solver {
         assert!(
             (2..=6).contains(&players),

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// The size of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Size {
     /// Number of cards per player.
     pub cards: u32,
@@ -17,29 +17,15 @@ pub struct Size {
 }
 
 /// The reason why a size cannot be solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SizeError {
     /// There are no cards, fewer than two players, or more than six players.
+    #[error("tanhinmin needs 1 or more cards per player and 2 to 6 players")]
     OutOfRange,
     /// A position does not fit into 64 bits.
+    #[error("a deal can have at most 26 cards for 2 players, 24 for 3 or 4, 15 for 5, 12 for 6")]
     TooLarge,
 }
-
-impl std::fmt::Display for SizeError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            SizeError::OutOfRange => {
-                "tanhinmin needs 1 or more cards per player and 2 to 6 \
-                players"
-            }
-            SizeError::TooLarge => {
-                "a deal can have at most 26 cards for 2 players, 24 for 3 or 4, 15 for 5, 12 for 6"
-            }
-        })
-    }
-}
-
-impl std::error::Error for SizeError {}
 
 /// The leads that count as best in case of a tie.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,7 +41,7 @@ pub enum TieRule {
 }
 
 /// The result for one hand of player 0.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HandReport {
     /// Strengths of the cards, counted from 1, weakest first.
     pub hand: Vec<u32>,
@@ -68,7 +54,7 @@ pub struct HandReport {
 }
 
 /// The result of solving a game of one size.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SizeReport {
     /// Size of the game that was solved.
     pub size: Size,
@@ -107,13 +93,11 @@ impl Size {
     }
 
     /// Returns the number of cards in a deal.
-    #[must_use]
     pub fn cards_per_deal(self) -> u32 {
         self.cards * self.players
     }
 
     /// Returns the number of deals to all players (table 1 of the paper). Exact up to 2^53.
-    #[must_use]
     pub fn all_deals(self) -> f64 {
         // Number of ways to choose the cards of one hand from the remaining cards.
         let hand = |held: u32| {
@@ -131,7 +115,6 @@ impl Size {
 impl HandReport {
     /// Returns the largest entry of [`HandReport::best`]: the number of deals in which the most
     /// reliable lead is best.
-    #[must_use]
     pub fn best_deals(&self) -> u64 {
         self.best.iter().copied().max().unwrap_or(0)
     }
@@ -140,18 +123,12 @@ impl HandReport {
 impl SizeReport {
     /// Returns the chance-node sensitivity of the worst hand (equation 6 of the paper): the
     /// variance of the indicator "the lead is best".
-    #[must_use]
     pub fn worst_variance(&self) -> f64 {
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "counts of deals stay far below 2^53"
-        )]
         let share = self.worst as f64 / self.deals as f64;
         share * (1.0 - share)
     }
 
     /// Returns the square root of [`SizeReport::worst_variance`], which the paper prints.
-    #[must_use]
     pub fn worst_deviation(&self) -> f64 {
         self.worst_variance().sqrt()
     }
@@ -159,7 +136,6 @@ impl SizeReport {
 
 /// Returns all hands of player 0 in a game of this size as bit sets (bit 0 is the weakest card), in
 /// ascending order.
-#[must_use]
 pub fn hands(size: Size) -> Vec<u32> {
     (0..1_u32 << size.cards_per_deal())
         .filter(|hand| hand.count_ones() == size.cards)
@@ -167,7 +143,6 @@ pub fn hands(size: Size) -> Vec<u32> {
 }
 
 /// Solves all deals of the other cards for one hand of player 0.
-#[must_use]
 pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieRule) -> HandReport {
     let others: Vec<usize> = (0..size.cards_per_deal() as usize)
         .filter(|&place| hand >> place & 1 == 0)

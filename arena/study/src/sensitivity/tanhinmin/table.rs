@@ -28,7 +28,6 @@ pub struct Memory {
 
 impl Memory {
     /// Returns `mib` MiB, rounded down to a power of two, but at least 32 MiB.
-    #[must_use]
     pub fn mib(mib: u64) -> Memory {
         let buckets = (mib << 20) / (BUCKET as u64 * 8);
         Memory {
@@ -38,7 +37,6 @@ impl Memory {
 
     /// Returns as much memory as the search of a game of this size can use, at most 1 GiB. A larger
     /// table would only take longer to create.
-    #[must_use]
     pub fn for_size(size: Size) -> Memory {
         let wanted =
             (size.all_deals() * BYTES_PER_DEAL / f64::from(1 << 20)).min(MEMORY_MAX_MIB as f64);
@@ -48,12 +46,6 @@ impl Memory {
             reason = "between 0 and the maximum"
         )]
         Memory::mib(wanted as u64)
-    }
-
-    /// Returns the size of the table in MiB.
-    #[must_use]
-    pub fn as_mib(self) -> u64 {
-        ((BUCKET * 8) as u64) << self.bucket_bits >> 20
     }
 }
 
@@ -122,14 +114,15 @@ mod tests {
 
     #[test]
     fn table_memory_grows_with_the_size_up_to_a_maximum() {
-        let fitting = |cards, players| Memory::for_size(Size { cards, players }).as_mib();
+        // A table of 32 MiB has 2^19 buckets.
+        let fitting = |cards, players| Memory::for_size(Size { cards, players }).bucket_bits;
         assert_eq!(
             [fitting(1, 2), fitting(4, 3), fitting(3, 4), fitting(3, 5)],
-            [32, 64, 512, 1024]
+            [19, 20, 23, 24]
         );
         assert_eq!(
-            [Memory::mib(0), Memory::mib(100), Memory::mib(128)].map(Memory::as_mib),
-            [32, 64, 128]
+            [0, 100, 128].map(|mib| Memory::mib(mib).bucket_bits),
+            [19, 20, 21]
         );
     }
 

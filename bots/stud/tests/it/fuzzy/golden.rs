@@ -1,8 +1,9 @@
 //! Compares the player with numbers from an independent program.
 
+use super::limits;
 use hattari_bots_stud::fuzzy::cases::{Cases, run};
 use hattari_bots_stud::fuzzy::config::{Adjustment, Sets};
-use hattari_bots_stud::fuzzy::decide::{amount, intention, limits};
+use hattari_bots_stud::fuzzy::decide::{amount, intention};
 use hattari_bots_stud::fuzzy::infer::{Premise, RULES, Tendencies, adjust, infer};
 use hattari_bots_stud::fuzzy::learn::{change, modification};
 use serde::Deserialize;
@@ -193,7 +194,7 @@ fn published_bets_match_the_limits_and_equation_6() {
             "{} on {} into {}",
             row.system_bet, row.human_bet, row.pot_before
         );
-        let limits = limits(row.pot_before, row.human_bet, 10);
+        let limits = limits(row.pot_before, row.human_bet);
         assert!(
             limits.0 <= row.system_bet && row.system_bet <= limits.1,
             "{what}"

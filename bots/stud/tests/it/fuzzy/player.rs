@@ -1,6 +1,7 @@
 //! Whole games of the player with a dealer that knows the cards.
 
-use hattari_bots_stud::fuzzy::decide::{Opening, Reason, limits};
+use super::limits;
+use hattari_bots_stud::fuzzy::decide::{Opening, Reason};
 use hattari_bots_stud::fuzzy::{Action, Config, Player, Situation};
 use hattari_plugin::games::poker::card::set_of;
 use rand::Rng;
@@ -59,7 +60,7 @@ fn game(player: &mut Player, deal: &mut ChaCha8Rng, rng: &mut ChaCha8Rng) -> Cou
             bet,
             ..situation
         };
-        let limits = limits(pot, bet, 10);
+        let limits = limits(pot, bet);
         let action = player.act(&situation, limits, rng);
         let superior = player.estimates().last().unwrap().is_superior();
         course.actions.push((turn, action, superior));

@@ -4,8 +4,9 @@
 //! If the paper does not print suits, tables 6 and 7 use those of the recorded cases, and table 8
 //! uses random suits.
 
+use super::limits;
 use hattari_bots_stud::fuzzy::config::Config;
-use hattari_bots_stud::fuzzy::decide::{Reason, bet, drops, limits, open};
+use hattari_bots_stud::fuzzy::decide::{Reason, bet, drops, open};
 use hattari_bots_stud::fuzzy::estimate::{Distribution, potential};
 use hattari_bots_stud::fuzzy::infer::{RULES, Superiority, Tendencies};
 use hattari_bots_stud::fuzzy::score::score;
@@ -87,7 +88,7 @@ fn the_player_bluffs_with_the_jack_of_table_6_and_stays_in() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     assert!((0..100).all(|_| !drops(&turn_6, &estimate, false, &Config::default(), &mut rng)));
     // The bet of a bluff depends only on the potential, without noise.
-    let limits = limits(718, 100, 10);
+    let limits = limits(718, 100);
     let share = 0.5 * turn_6.potential() / 9.0 + 0.5;
     let amount = bet(&turn_6, &estimate, limits, &Config::default(), &mut rng);
     assert!(
