@@ -567,3 +567,19 @@ fn planning_a_sequential_league_reads_its_store_once() {
     });
     assert_eq!((found.0, open), (1, Some(0)));
 }
+
+#[test]
+fn a_look_up_of_a_review_adds_nothing_to_the_store() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    let (path, identity) = (folder.path("x.sqlite"), Folder::identity(&league));
+    let mut reviews = ReviewStore::open(&path, &identity, &folder.source(), 0, 1).unwrap();
+    assert_eq!(reviews.get(1, &[0, 2], 0).unwrap(), None);
+    reviews.commit().unwrap();
+    drop(reviews);
+    let seatings: i64 = rusqlite::Connection::open(&path)
+        .unwrap()
+        .query_row("SELECT count(*) FROM seatings", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(seatings, 0);
+}
