@@ -1,6 +1,6 @@
 //! Leagues of seven-card stud from file to report and replay, with compiled bots and a script.
 
-use crate::support::{Folder, has, hattari, project};
+use crate::support::{Folder, has, hattari, in_one_line, project};
 
 fn script() -> String {
     project()
@@ -106,9 +106,8 @@ fn the_script_plays_larger_tables_and_the_fuzzy_bot_refuses_them() {
         .succeeds("run x.yaml")
         .says("refused")
         .says("HATTARI_E_UNSUPPORTED");
-    let text = told.out.split_whitespace().collect::<Vec<_>>().join(" ");
     has(
-        &text,
+        &in_one_line(&told.out),
         "the fuzzy player plays against one opponent; this table has 3",
     );
 }

@@ -25,7 +25,7 @@ fn data(name: &str) -> PathBuf {
 
 /// Compares a text with a file, or writes the file.
 #[track_caller]
-fn check(name: &str, text: &str) {
+pub(crate) fn check(name: &str, text: &str) {
     let path = data(name);
     if env::var_os("UPDATE").is_some() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
