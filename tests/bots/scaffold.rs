@@ -134,7 +134,13 @@ fn scripts_pass_their_tests_and_play() {
         told.says("mine/mine.lua")
             .says("check mine.lua")
             .says("watch mine.lua")
-            .says("run league.yaml");
+            .says("run league.yaml")
+            .says("AGENTS.md");
+        let notes = folder.read("mine/AGENTS.md");
+        assert!(
+            notes.lines().count() <= 30 && notes.contains("hattari check mine.lua"),
+            "{notes}"
+        );
         let mine = folder.path("mine");
         play(&mine, game, "mine.lua", &[])
             .says("own tests")

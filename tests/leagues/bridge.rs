@@ -205,23 +205,6 @@ fn endplay_reads_exported_boards() {
     assert_eq!(back, ours);
 }
 
-#[test]
-fn deals_of_a_file_are_played_in_order_across_blocks() {
-    let first = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
-    let second = "N:AQ6.J65.KJ65.A54 KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32";
-    let folder = Folder::of(&LEAGUE.replace("seed: 3", "options: {deals: {file: boards.txt}}"));
-    folder.write("boards.txt", format!("{first}\n{second}\n"));
-    folder.play("x.yaml");
-    let first = "North, dummy: K♠ 10♠ 8♠ 7♠ 5♠ A♥ Q♥ 8♥ 7♥ K♣ 6♣ 8♦ 7♦";
-    let second = "North, dummy: A♠ Q♠ 6♠ J♥ 6♥ 5♥ A♣ 5♣ 4♣ K♦ J♦ 6♦ 5♦";
-    for (block, deal) in [("0", first), ("1", second), ("2", first), ("39", second)] {
-        for game in ["0", "1"] {
-            let arguments = format!("replay x.yaml --line-up 1 --block {block} --game {game}");
-            folder.succeeds(arguments).says(deal);
-        }
-    }
-}
-
 /// All pairs play the same boards, each once. Compares the results of pairs in the same position.
 #[test]
 fn pairs_are_compared_board_by_board() {

@@ -269,38 +269,6 @@ fn other_platforms_and_versions_are_reported() {
         .never_says("is compiled for");
 }
 
-#[test]
-fn a_damaged_cache_is_rewritten() {
-    let away = away(&packed(&home()));
-    succeeds(&away, "run x.hattari --no-report");
-    let digest = digest_of(&away, "x.hattari");
-    let place = away
-        .path(".cache/hattari/packs")
-        .join(hexadecimal(&fs::read(away.path("x.hattari")).unwrap()));
-    let script = place.join("scripts/daihinmin/mine.lua");
-    let whole = fs::read(&script).unwrap();
-    fs::write(&script, "return 1").unwrap();
-    succeeds(&away, "run x.hattari --no-report --restart");
-    assert_eq!(digest_of(&away, "x.hattari"), digest);
-    assert_eq!(fs::read(&script).unwrap(), whole);
-    assert_eq!(
-        fs::read_dir(place.parent().unwrap()).unwrap().count(),
-        1,
-        "nothing unfinished is left"
-    );
-}
-
-#[cfg(unix)]
-#[test]
-fn a_cache_that_other_users_can_write_to_is_not_used() {
-    use std::os::unix::fs::PermissionsExt;
-    let away = away(&packed(&home()));
-    let folder = away.path(".cache/hattari/packs");
-    fs::create_dir_all(&folder).unwrap();
-    fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
-    refuses(&away, "run x.hattari", "other users can write to it").complains("XDG_CACHE_HOME");
-}
-
 /// Runs a pack that must be rejected. Asserts that it leaves no files.
 #[track_caller]
 fn refused(pack: &[u8], told: &str) {
@@ -402,13 +370,11 @@ fn damaged_packs_are_refused_with_a_suggested_fix() {
             &remade(&pack, |_, entries| _ = entries.pop()),
             "`scripts/daihinmin/mine.lua` is in the file list but not in the pack",
         ),
-        (&pack[..10], damaged),
         (
             &pack[..10],
             "use an undamaged copy, or pack the league again",
         ),
         (&pack[..pack.len() / 2], damaged),
-        (&pack[..pack.len() - 1], damaged),
         (&flipped, ""),
         (
             &[&pack[..], b"more"].concat(),

@@ -10,8 +10,7 @@ use hattari::report::terminal::Screen;
 use hattari::report::{Report, csv, html, json, markdown, terminal};
 use hattari::samples::{SampleCollector, Samples};
 use hattari::standings::{
-    About, AboutEntrant, AboutLeague, Method, PublishedTable, Standings, TestSettings, VerdictKind,
-    standings,
+    About, AboutEntrant, AboutLeague, PublishedTable, Standings, TestSettings, standings,
 };
 use hattari::store::RunInfo;
 use serde_json::{Value, json};
@@ -322,56 +321,6 @@ fn every_key_and_column_is_documented() {
     assert!(
         missing.is_empty(),
         "arena/REPORTS.md does not tell of {missing:?}"
-    );
-}
-
-#[test]
-fn bots_that_never_met_are_compared_by_their_common_opponents() {
-    // Two challengers against the same two bots, and a third against others.
-    let names = ["ada", "bob", "field", "cleo", "other"]
-        .map(str::to_owned)
-        .to_vec();
-    let line_ups = [vec![0, 2, 2], vec![1, 2, 2], vec![3, 2, 4]];
-    let mut collector = SampleCollector::new(names, &line_ups);
-    for number in 0..3 {
-        for played in 0..12 {
-            collector
-                .add(&block(
-                    number,
-                    played,
-                    [[30, 0, 0], [0, 0, 0], [0, 0, 0]][number as usize],
-                    40,
-                ))
-                .unwrap();
-        }
-    }
-    let samples = collector.finish(&Timing::default()).unwrap();
-    let settings = TestSettings {
-        correction: hattari_stats::Correction::None,
-        ..TestSettings::default()
-    };
-    let standings = standings(&samples, About::default(), settings, Some(12), None).unwrap();
-    let pair = |a: &str, b: &str| {
-        standings
-            .pairs
-            .iter()
-            .find(|pair| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a))
-            .unwrap()
-    };
-    let challengers = pair("ada", "bob");
-    let test = challengers.pooled.tested().unwrap();
-    assert_eq!(
-        (test.method, test.n, challengers.verdict.kind),
-        (Method::WelchBlocks, 24, VerdictKind::Ahead)
-    );
-    let same_table = pair("ada", "field").pooled.tested().unwrap();
-    assert_eq!(
-        (same_table.method, same_table.n),
-        (Method::PairedBlocks, 12)
-    );
-    assert_eq!(
-        pair("ada", "cleo").verdict.text,
-        "undecided: the bots never sat at the same table and never met the same opponents"
     );
 }
 

@@ -53,27 +53,6 @@ fn the_location_of_an_endless_loop_is_reported() {
 }
 
 #[test]
-fn step_counts_are_reproducible() {
-    // Finds the largest loop for which the steps are sufficient, twice, by bisection.
-    let enough = |n: u32| run(&format!("for i = 1, {n} do end return 1")).is_ok();
-    let most = || {
-        let (mut low, mut high) = (0, 200_000);
-        while low + 1 < high {
-            let middle = u32::midpoint(low, high);
-            if enough(middle) {
-                low = middle
-            } else {
-                high = middle
-            }
-        }
-        low
-    };
-    let first = most();
-    assert!((90_000..=100_000).contains(&first), "{first}");
-    assert_eq!(first, most());
-}
-
-#[test]
 fn bounded_library_calls_return_the_standard_results() {
     let body = r##"
         assert(string.find("hello", "l") == 3 and string.find("a.b", ".", 1, true) == 2 and string.find(125, 2) == 2)

@@ -1,9 +1,9 @@
 //! Whole UECda leagues through the program: started and connecting clients together with bots of
 //! every kind.
 
-use super::client::{Ask, Client, Seen, simple};
-use crate::place::{self, check_killed_and_resumed};
-use crate::support::{Folder, PROGRAM, Port, command, ended, project, wait};
+use super::client::{Ask, Client, Seen};
+use crate::place;
+use crate::support::{Folder, PROGRAM, Port, command, ended, wait};
 use std::fs;
 use std::net::TcpListener;
 use std::process::Command;
@@ -69,25 +69,6 @@ pub(super) fn comers<T>(
         |address| Ok(Client::come(address, 20070, "comer")?.play(&mut { answer })),
         during,
     )
-}
-
-#[test]
-fn a_mixed_league_can_be_killed_resumed_and_reported() {
-    let folder = Folder::new();
-    let cautious = folder.library("bots/c/cautious.c", "cautious", &["-O2"]);
-    let script = project().join("scripts/daihinmin/minimal.lua");
-    let port = Port::free();
-    let entrants = [
-        format!("{{name: comer, kind: uecda, listen: {port}}}"),
-        format!("{{name: script, bot: {}}}", script.display()),
-        format!("{{name: plugin, bot: {}}}", cautious.display()),
-        "all-k".to_owned(),
-        "base".to_owned(),
-    ];
-    league(&folder, "x.yaml", &entrants, "blocks: 30\ndeals: 10");
-    comers(&port, simple, || {
-        check_killed_and_resumed(&folder, ["comer", "script", "plugin", "all-k", "base"], 300);
-    });
 }
 
 #[test]
