@@ -2,7 +2,7 @@
 //! guides.
 
 use crate::support::{
-    Folder, assemblyscript, hattari, link, project, shared_cache, shell, target, zig,
+    Folder, assemblyscript, has, hattari, link, project, shared_cache, shell, target, zig,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -247,7 +247,7 @@ fn the_first_steps_of_the_guide_lead_to_a_verdict() {
         "3 tests passed",
         "against base, all-k, default, random",
     ] {
-        assert!(watched.contains(text), "no `{text}` in\n{watched}");
+        has(&watched, text);
     }
     let verdict = shell(folder.root(), &format!("{} --blocks 12", league.trim_end())).code(0);
     verdict.complains("0 faults").says("mine beats random by");

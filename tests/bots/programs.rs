@@ -179,7 +179,7 @@ def act(turn):
     };
     let mut processes: Vec<u64> = lines("blocks")
         .iter()
-        .map(|block| block[0].as_u64().unwrap())
+        .map(|block| block[0].natural())
         .collect();
     processes.sort_unstable();
     processes.dedup();
@@ -194,8 +194,7 @@ def act(turn):
         (&0.5.into(), &1.into())
     );
     assert!(
-        (1..=4).contains(&block["player"].as_u64().unwrap())
-            && block["seed"].as_u64().unwrap() < 1 << 53,
+        (1..=4).contains(&block["player"].natural()) && block["seed"].natural() < 1 << 53,
         "{block}"
     );
     let told = lines("all");
@@ -219,20 +218,14 @@ def act(turn):
     }
     let turns = lines("turns");
     let turn = &turns[0];
-    assert!(
-        (1..=4).contains(&turn["view"]["seat"].as_u64().unwrap()),
-        "{turn}"
-    );
+    assert!((1..=4).contains(&turn["view"]["seat"].natural()), "{turn}");
     assert!(
         turn["view"]["hand"][0].is_string() && turn["legal"][0]["kind"].is_string(),
         "{turn}"
     );
     assert_eq!(turn["budget_us"], 400_000);
     // All events are sent exactly once; the first of a deal is the lead.
-    let told = turns
-        .iter()
-        .flat_map(|turn| turn["events"].as_array().unwrap())
-        .count();
+    let told = turns.iter().flat_map(|turn| turn["events"].list()).count();
     assert!(told > turns.len(), "{told} events in {} turns", turns.len());
 }
 

@@ -1,7 +1,9 @@
 //! Tests of `hattari new`: every scaffold is written, built, tested and played as its README
 //! describes.
 
-use crate::support::{Ended, Folder, hattari, library, link, project, shared_cache, shell};
+use crate::support::{
+    Ended, Folder, JsonPart, has, hattari, library, link, project, shared_cache, shell,
+};
 use hattari::games::GameInfo;
 use std::collections::HashMap;
 use std::fs;
@@ -64,7 +66,7 @@ fn digest_of_games(folder: &Path, game: &str, more: &[&str]) -> String {
         played["faults"] == 0 && played["deals"].as_u64() >= Some(1000),
         "{played}"
     );
-    played["digest"].as_str().unwrap().to_owned()
+    played["digest"].text().to_owned()
 }
 
 /// Returns the digest of the games of a game's Lua scaffold. They are played only once.
@@ -146,7 +148,7 @@ fn scripts_pass_their_tests_and_play() {
             .says("own tests")
             .says("tests passed");
         let types = fs::read_to_string(mine.join(format!("types/{game}.d.luau"))).unwrap();
-        assert!(types.contains("export type View"));
+        has(&types, "export type View");
         for file in [".luaurc", ".vscode/settings.json"] {
             let text = fs::read_to_string(mine.join(file)).unwrap();
             assert!(
@@ -402,10 +404,7 @@ fn a_rust_scaffold_refers_to_the_sdk_by_path_or_url() {
         &["--sdk", "hattari/plugin-api", "--into", "hattari/bots"],
     );
     let inside = manifest("hattari/bots/b");
-    assert!(
-        inside.contains("hattari-plugin = { path = \"../../plugin-api\" }"),
-        "{inside}"
-    );
+    has(&inside, "hattari-plugin = { path = \"../../plugin-api\" }");
     new("c", &["--sdk", "https://example.org/hattari.git"]);
     assert!(
         manifest("c").contains("hattari-plugin = { git = \"https://example.org/hattari.git\" }")

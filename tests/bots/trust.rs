@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::support::server::Server;
-use crate::support::{Ended, Folder, PROGRAM, cc, ended, library, project};
+use crate::support::{Ended, Folder, PROGRAM, cc, ended, has, library, project};
 use hattari::agent::{self, Isolation};
 use hattari::catalogue::{AgentSpec, Catalogue, SearchPath};
 use hattari::trust;
@@ -327,7 +327,7 @@ impl Ended {
     fn says_anywhere(&self, texts: &[&str]) {
         let all = format!("{}{}", self.out, self.err);
         for text in texts {
-            assert!(all.contains(text), "no `{text}` in\n{all}");
+            has(&all, text);
         }
     }
 }

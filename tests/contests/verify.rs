@@ -1,6 +1,6 @@
 //! Tests of `hattari verify` with the recorded games and damaged copies of them.
 
-use crate::support::{self, Arguments, Ended, Folder, hattari, project};
+use crate::support::{self, Arguments, Ended, Folder, JsonPart, has, hattari, project};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -36,12 +36,7 @@ fn verify(bytes: &[u8], arguments: impl Arguments) -> Ended {
 
 /// Returns the index of the first turn of `game` for which `fits` is true.
 fn turn(game: &Value, fits: impl Fn(&Value) -> bool) -> usize {
-    game["turns"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .position(fits)
-        .unwrap()
+    game["turns"].list().iter().position(fits).unwrap()
 }
 
 #[test]
@@ -222,11 +217,7 @@ fn exported_games_pass_verification() {
         let file = format!("{name}.jsonl.gz");
         let exported = folder.succeeds(format!("export corpus x.yaml --output {file}"));
         let count = if name == "whole" { 300 } else { 390 };
-        assert!(
-            exported.err.contains(&format!("{file}: {count} games")),
-            "{}",
-            exported.err
-        );
+        has(&exported.err, &format!("{file}: {count} games"));
         let verified = folder.succeeds((["verify", &file], arguments));
         assert!(
             verified.out.starts_with(&format!("{count} games, ")),

@@ -86,7 +86,7 @@ fn an_unreadable_league_does_not_block_the_index() {
         let index = server.get("/");
         assert_eq!(index.status, 200);
         for text in [">a<", ">b<", ">c<", "Nothing has been played yet."] {
-            assert!(index.body.contains(text), "no {text} in {}", index.body);
+            has(&index.body, text);
         }
         assert!(!index.body.contains(">d<"), "{}", index.body);
     }
@@ -207,7 +207,7 @@ fn a_league_of_contest_programs_offers_no_seat_and_gives_the_reason() {
         "copy b.yaml to another file",
         "Back to the league",
     ] {
-        assert!(page.body.contains(text), "no `{text}` in {}", page.body);
+        has(&page.body, text);
     }
     let asked = server.post("/league/1/play", &json!({"line_up": 0, "place": 0}));
     assert_eq!(asked.status, 400, "{}", asked.body);

@@ -23,7 +23,7 @@ fn the_self_test_confirms_that_all_faulty_bots_are_contained() {
     let folder = Folder::new();
     let ended = folder.succeeds("check --self-test --json");
     let outcomes = ended.json();
-    let outcomes = outcomes.as_array().unwrap();
+    let outcomes = outcomes.list();
     let (compiled, others) = outcomes.split_at(CASES.len());
     let (scripts, modules) = others.split_at(SCRIPTS.len());
     for (case, outcome) in CASES.iter().zip(compiled) {

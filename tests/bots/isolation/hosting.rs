@@ -1,6 +1,6 @@
 //! Tests of where bots run, and that this does not affect results.
 
-use crate::support::{Folder, PROGRAM, ended, library};
+use crate::support::{Folder, JsonPart, PROGRAM, ended, has, library};
 use hattari::check::self_test::{CASES, HEADERS, build};
 use serde_json::Value;
 use std::fs;
@@ -31,7 +31,7 @@ fn bots_play_the_same_in_a_process_and_in_the_host() {
     folder.write("inside.yaml", &longer);
     folder.succeeds("run inside.yaml --no-report");
     let report = folder.hattari("report apart.yaml --format json");
-    assert!(report.out.contains("own process"), "{}", report.out);
+    has(&report.out, "own process");
 }
 
 #[test]
@@ -49,13 +49,12 @@ fn a_library_that_crashes_during_inspection_does_not_affect_others() {
     fs::rename(build(&folder.path("sources"), case).unwrap(), crash).unwrap();
     let listed = folder.hattari("show bots --json").code(1).json();
     let ours: Vec<&Value> = listed["bots"]
-        .as_array()
-        .unwrap()
+        .list()
         .iter()
         .filter(|bot| bot["name"] == "cautious")
         .collect();
     assert_eq!(ours[0]["isolation"], "process");
-    let broken = listed["broken"][0]["cause"].as_str().unwrap();
+    let broken = listed["broken"][0]["cause"].text();
     assert!(
         broken.starts_with("while it was loaded: its process was terminated by signal 11"),
         "{broken}"
@@ -87,7 +86,7 @@ fn built_in_bots_run_in_the_host_and_all_others_in_separate_processes() {
         )
     };
     let listed = run("show bots --json").code(0).json();
-    let bots = listed["bots"].as_array().unwrap();
+    let bots = listed["bots"].list();
     for game in [
         "bridge/1",
         "daihinmin/1",

@@ -1,6 +1,8 @@
 //! Tests of the limits that a league sets, and of machines that provide less.
 
-use crate::support::{Ended, Folder, PROGRAM, ended, has, in_one_line, library, project, shell};
+use crate::support::{
+    Ended, Folder, JsonPart, PROGRAM, ended, has, in_one_line, library, project, shell,
+};
 use hattari::record::FaultKind;
 use std::process::Command;
 
@@ -213,8 +215,7 @@ fn nightly_the_self_test_skips_bots_that_an_old_kernel_cannot_stop() {
     let test = on_old_kernel(&folder, &["check", "--self-test", "--json"]);
     let test = test.code(0).json();
     let forks = test
-        .as_array()
-        .unwrap()
+        .list()
         .iter()
         .find(|outcome| outcome["bot"] == "forks")
         .unwrap();

@@ -3,7 +3,7 @@
 use super::client::{Ask, Client, Message, Seen, Table, cells, simple_answer};
 use super::leagues::{comers, joining, league};
 use crate::support::page::{games, parse};
-use crate::support::{Folder, Port, killed_again_and_again};
+use crate::support::{Folder, JsonPart, Port, has, killed_again_and_again};
 use rusqlite::Connection;
 use serde_json::Value;
 use std::fs;
@@ -41,8 +41,8 @@ fn games_told(lines: &str) -> Vec<Game> {
     let game = |line: &str| {
         let game: Value = serde_json::from_str(line).unwrap();
         let mut lying = Vec::new();
-        let turns = game["turns"].as_array().unwrap().iter().map(|turn| {
-            let (cards, answer) = (turn[1].as_str().unwrap(), turn[2].as_u64().unwrap());
+        let turns = game["turns"].list().iter().map(|turn| {
+            let (cards, answer) = (turn[1].text(), turn[2].natural());
             if turn[3] == 1 {
                 lying = Vec::new();
             }
@@ -125,8 +125,8 @@ fn games_of_a_disconnected_client_are_exported_as_played() {
         .succeeds("export corpus x.yaml --block 7 --game 3")
         .out;
     let told: Value = serde_json::from_str(&told).unwrap();
-    let turns = told["turns"].as_array().unwrap().len();
-    let moves = one["moves"].as_array().unwrap();
+    let turns = told["turns"].list().len();
+    let moves = one["moves"].list();
     let gifts = moves.iter().filter(|made| made["after"].is_string());
     assert_eq!(moves.len() - gifts.count(), turns);
     folder.succeeds("report x.yaml --html").never_says("warn");
@@ -180,7 +180,7 @@ fn showing_recorded_games_starts_no_client() {
     let [replay, ..] = show();
     replay.says("the replayed block equals the stored record");
     let page = folder.read("x-0-1-3.html");
-    assert!(page.contains("replayed from the recorded answers of its bots"));
+    has(&page, "replayed from the recorded answers of its bots");
     assert!(!games(&parse(&folder.read("x.html"))).is_empty());
 
     // After a change of the league, the recorded answers are no longer used.
