@@ -253,23 +253,3 @@ fn the_first_steps_of_the_guide_lead_to_a_verdict() {
     verdict.complains("0 faults").says("mine beats random by");
     assert!(folder.path("mine/league.html").is_file());
 }
-
-#[test]
-fn misspelt_names_are_reported_with_a_suggestion() {
-    let folder = Folder::new();
-    let wrong = |arguments: &[&str], why: &str| folder.refuses(arguments, why);
-    // The bot belongs to a game other than the first.
-    wrong(
-        &["check", "honst"],
-        "no bot `honst` for any game; did you mean `honest`",
-    );
-    wrong(
-        &["check", "base", "--game", "daihinmni"],
-        "there is no game `daihinmni`; did you mean `daihinmin`?",
-    );
-    wrong(
-        &["show", "bots", "--game", "chess"],
-        "there is no game `chess`; valid games: `daihinmin`, `bridge`",
-    );
-    folder.succeeds("show bots --game stud/1");
-}

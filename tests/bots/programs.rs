@@ -127,29 +127,6 @@ def act(turn):
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
-fn a_program_runs_only_if_its_content_is_trusted() {
-    let folder = folder("open('started', 'a')");
-    let run = |more: &[&str]| {
-        let mut command =
-            crate::support::command(folder.root(), "run x.yaml --no-report --restart");
-        crate::support::ended(command.args(more))
-    };
-    run(&[])
-        .code(2)
-        .complains("--trust")
-        .complains("x.py` in ")
-        .complains("as a program");
-    run(&["--dry-run"]).code(0);
-    assert!(!folder.path("started").exists());
-    run(&["--trust"]).code(0);
-    assert!(folder.path("started").exists());
-    run(&[]).code(0);
-    folder.write("x.py", folder.read("x.py") + "# another\n");
-    run(&[]).code(2).complains("--trust");
-}
-
-#[test]
-#[ignore = "needs Python 3 (apt-get install python3)"]
 fn each_block_has_its_own_process_which_receives_all_data() {
     let note = r#"
 loads = json.loads
@@ -477,34 +454,6 @@ fn settings_of_a_program_in_a_league_are_validated() {
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
-fn a_program_is_packed_with_its_league() {
-    let folder = folder("");
-    folder.succeeds("cluster pack x.yaml");
-    let mut files = std::fs::read_dir(folder.root())
-        .unwrap()
-        .flatten()
-        .map(|entry| entry.path());
-    let pack = files
-        .find(|path| path.to_string_lossy().contains(".hattari"))
-        .expect("a pack");
-    let other = Folder::new().trusting();
-    let there = other.path(pack.file_name().unwrap().to_str().unwrap());
-    std::fs::copy(&pack, &there).unwrap();
-    other
-        .succeeds(["run", there.to_str().unwrap(), "--no-report"])
-        .complains("0 faults");
-    let executed = folder.read("x.yaml");
-    let start = executed.find("command: [").unwrap();
-    let end = executed[start..].find(']').unwrap() + start;
-    folder.write(
-        "x.yaml",
-        format!("{}command: [./x.py{}", &executed[..start], &executed[end..]),
-    );
-    folder.refuses("cluster pack x.yaml", "files in a pack are not executable");
-}
-
-#[test]
-#[ignore = "needs Python 3 (apt-get install python3)"]
 fn a_program_can_be_checked_and_watched_by_its_path() {
     python::with("json");
     let folder = Folder::new();
@@ -521,4 +470,32 @@ fn a_program_can_be_checked_and_watched_by_its_path() {
         .says("`python3 x.py`")
         .says("runs without a sandbox")
         .says("decisions");
+}
+
+/// Changed programs and folders are tested in `trust.rs`.
+#[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
+fn a_program_is_not_started_without_trust() {
+    let folder = Folder::of(&league(&python::with("json")));
+    folder.write("x.py", "open('started', 'a')");
+    folder
+        .refuses("run x.yaml --no-report", "--trust")
+        .complains("x.py` in ")
+        .complains("as a program");
+    folder.succeeds("run x.yaml --dry-run");
+    assert!(!folder.path("started").exists());
+}
+
+#[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
+fn a_program_is_packed_with_its_league() {
+    let folder = folder("");
+    folder.succeeds("cluster pack x.yaml -o x.hattari");
+    let other = Folder::new().trusting();
+    std::fs::copy(folder.path("x.hattari"), other.path("x.hattari")).unwrap();
+    other
+        .succeeds("run x.hattari --no-report")
+        .complains("0 faults");
+    folder.write("x.yaml", league("PYTHON").replace("PYTHON, ", "./"));
+    folder.refuses("cluster pack x.yaml", "files in a pack are not executable");
 }

@@ -56,25 +56,6 @@ fn duplicate_deals_are_played_at_two_tables_and_scored_in_imps() {
 }
 
 #[test]
-fn scoring_can_use_points_or_board_a_match() {
-    let with = |scoring| {
-        played(
-            "seed: 3",
-            &format!("seed: 3\noptions: {{scoring: {scoring}}}"),
-        )
-    };
-    let points = with("points");
-    for (points, boards) in points.iter().zip(with("board-a-match")) {
-        let signs: Vec<i64> = points.sum.iter().map(|sum| sum.signum()).collect();
-        assert_eq!(signs, boards.sum);
-    }
-    assert!(
-        points.iter().any(|record| record.sum[0].abs() > 24),
-        "points are no IMPs"
-    );
-}
-
-#[test]
 fn the_bridge_score_counts_without_duplicate_deals() {
     for record in played("duplicate: true", "duplicate: false") {
         let score = record.sum[0];
