@@ -386,10 +386,6 @@ fn options_of_the_report_are_validated_and_applied() {
         .says("Holm")
         .says("Score ratios")
         .says("All 10 pairs have fewer than 10 blocks: the report shows numbers, but no verdict.");
-    folder
-        .succeeds("report x.yaml --confidence 0.99 --correction none")
-        .says("99 % CI")
-        .says("unadjusted");
     folder.refuses("report x.yaml --confidence 95", "give 95 % as 0.95");
     folder
         .refuses("report x.yaml --pairs bse", "there is no bot `bse`")
