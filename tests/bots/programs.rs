@@ -375,19 +375,9 @@ fn each_kind_of_misbehaviour_is_reported_as_a_fault() {
 fn memory_is_limited_if_the_league_sets_a_limit() {
     let greedy = "def act(turn): len(bytearray(300 << 20)); say({'id': turn['id'], 'action': 1})";
     let folder = folder(greedy);
-    folder.write(
-        "x.yaml",
-        folder
-            .read("x.yaml")
-            .replace("decision_ms: 400", "decision_ms: 60000"),
-    );
+    folder.edit("x.yaml", "decision_ms: 400", "decision_ms: 60000");
     assert_eq!(faults(&folder), []);
-    folder.write(
-        "x.yaml",
-        folder
-            .read("x.yaml")
-            .replace("decision_ms: 60000", "memory_mb: 128"),
-    );
+    folder.edit("x.yaml", "decision_ms: 60000", "memory_mb: 128");
     folder.succeeds("run x.yaml --no-report --restart");
     let records = folder.records("x.sqlite");
     let faults: Vec<&Fault> = records.iter().flat_map(|record| &record.faults).collect();
@@ -405,10 +395,7 @@ fn memory_is_limited_if_the_league_sets_a_limit() {
 fn a_program_that_never_reads_has_a_time_fault() {
     // So many deals that the messages do not fit into the pipe.
     let folder = folder("def ready(block): say({'type': 'ready'}); time.sleep(60)");
-    folder.write(
-        "x.yaml",
-        folder.read("x.yaml").replace("deals: 2", "deals: 400"),
-    );
+    folder.edit("x.yaml", "deals: 2", "deals: 400");
     let faults = faults(&folder);
     assert!(
         faults.iter().all(|fault| fault.kind == FaultKind::Time),

@@ -280,12 +280,7 @@ fn a_program_of_a_league_is_not_started_without_confirmation() {
     run(&[]).complains("--trust");
     guest(&folder, "exit 3");
     run(&[]).complains("exit status: 3");
-    folder.write(
-        "x.yaml",
-        folder
-            .read("x.yaml")
-            .replace("\"{port}\"", "\"{port}\", -x"),
-    );
+    folder.edit("x.yaml", "\"{port}\"", "\"{port}\", -x");
     run(&[]).complains("--trust");
 }
 

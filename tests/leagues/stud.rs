@@ -37,30 +37,6 @@ fn compiled_bots_and_a_script_play_the_game_of_the_paper_without_faults() {
 }
 
 #[test]
-fn line_ups_get_the_same_cards_if_same_deals_is_set() {
-    for (same, option) in [(true, "same_deals: true\n"), (false, "")] {
-        let folder = Folder::of(&duel(option));
-        let dealt = |line_up: &str| -> Vec<String> {
-            let told = folder
-                .succeeds(format!("replay x.yaml --line-up {line_up} --game 3"))
-                .out;
-            let mut shown: Vec<String> = told
-                .lines()
-                .filter(|line| line.contains(" shows "))
-                .map(str::trim)
-                .map(str::to_owned)
-                .collect();
-            // The order of showing depends on the play.
-            shown.sort();
-            shown
-        };
-        let (one, other) = (dealt("0"), dealt("3"));
-        assert_eq!(one.len(), 2, "{one:?}");
-        assert_eq!(one == other, same, "{one:?} {other:?}");
-    }
-}
-
-#[test]
 fn a_game_is_printed_turn_by_turn() {
     let folder = Folder::of(&duel("").replace("seed: 7", "seed: 9"));
     let games = (0..20).map(|game| {

@@ -24,35 +24,6 @@ fn said(agent: &mut dyn Agent) -> String {
 }
 
 #[test]
-fn no_state_of_a_block_reaches_the_next_block() {
-    let source = r#"
-        local n = 0
-        count = (count or 0) + 1
-        local kept = {}
-        return { act = function(view, legal)
-            n += 1
-            total = (total or 0) + 1
-            table.insert(kept, n)
-            pcall(rawset, legal[2], "mark", 1)
-            pcall(function() getmetatable("").mark = 1 end)
-            pcall(function() _G.mark = 1 end)
-            if n == 3 then
-                error(`{n} {count} {total} {#kept} {rawget(legal[2], "mark")} {mark}`, 0)
-            end
-            return 1
-        end }"#;
-    let mut agent = open(source);
-    for _ in 0..3 {
-        start(&mut *agent, 1).unwrap();
-        for _ in 0..2 {
-            begin(&mut *agent, &view());
-            ask(&mut *agent, &view(), &[], &five()).unwrap();
-        }
-        assert_eq!(said(&mut *agent), "3 1 3 3 nil nil");
-    }
-}
-
-#[test]
 fn config_is_available_as_a_global_and_as_the_argument() {
     let source = "local same = ... == config
         return { act = function()
