@@ -88,10 +88,8 @@ fn a_bot_in_c_is_listed_and_checked() {
         .filter(|bot| bot["author"] == "A. Nonymous")
         .collect();
     assert_eq!(ours.len(), 1, "the second has no author");
-    assert_eq!(
-        (&ours[0]["name"], &ours[0]["games"][0]),
-        (&"last".into(), &"daihinmin/1".into())
-    );
+    assert_eq!(ours[0]["name"], "last");
+    assert_eq!(ours[0]["games"][0], "daihinmin/1");
 
     let checked = folder.succeeds("check last --deals 20 --json").json();
     let findings = checked[0]["findings"].list();

@@ -162,14 +162,11 @@ def act(turn):
     processes.dedup();
     assert_eq!(processes.len(), 3);
     let block = &lines("blocks")[0][1];
-    assert_eq!(
-        (&block["game"], &block["players"], &block["deals"]),
-        (&"tanhinmin/1".into(), &4.into(), &2.into())
-    );
-    assert_eq!(
-        (&block["config"]["greed"], &block["protocol"]),
-        (&0.5.into(), &1.into())
-    );
+    assert_eq!(block["game"], "tanhinmin/1");
+    assert_eq!(block["players"], 4);
+    assert_eq!(block["deals"], 2);
+    assert_eq!(block["config"]["greed"], 0.5);
+    assert_eq!(block["protocol"], 1);
     assert!(
         (1..=4).contains(&block["player"].natural()) && block["seed"].natural() < 1 << 53,
         "{block}"

@@ -79,13 +79,8 @@ fn an_accepted_illegal_play_is_reported() {
         accepted + 1
     );
     let json = verify(lines(&games).as_bytes(), "--json").code(1).json();
-    assert_eq!(
-        (
-            &json["mismatches"][0]["game"],
-            &json["mismatches"][0]["turn"]
-        ),
-        (&json!(2), &json!(accepted + 1))
-    );
+    assert_eq!(json["mismatches"][0]["game"], 2);
+    assert_eq!(json["mismatches"][0]["turn"], json!(accepted + 1));
     verify(lines(&games).as_bytes(), "")
         .code(1)
         .says(&message)

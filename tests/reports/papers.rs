@@ -156,10 +156,8 @@ fn a_league_report_has_winnings_swept_settings_and_figure_files() {
     winnings_are_points_in_big_blinds(&json);
     let swept = &json["swept"];
     assert_eq!(swept.list().len(), 1, "{swept}");
-    assert_eq!(
-        (&swept[0]["setting"], &swept[0]["fixed"]),
-        (&json!("edge"), &json!({}))
-    );
+    assert_eq!(swept[0]["setting"], "edge");
+    assert_eq!(swept[0]["fixed"], json!({}));
     let points = swept[0]["points"].list();
     let values: Vec<f64> = points.iter().map(|point| point["value"].float()).collect();
     assert_eq!(values, [0.1, 0.3, 0.5]);
@@ -254,15 +252,11 @@ fn a_run_with_a_time_limit_can_be_resumed() {
     has(&refused.err, "a number of hours above 0");
     // The limit is over before the first block.
     let limited = run(&["--until", "2001-01-01T00:00"]).code(0).json();
-    assert_eq!(
-        (&limited["finished"], &limited["played"]),
-        (&json!(false), &json!(0))
-    );
+    assert_eq!(limited["finished"], false);
+    assert_eq!(limited["played"], 0);
     let whole = run(&["--hours", "1000"]).code(0).json();
-    assert_eq!(
-        (&whole["finished"], &whole["played"]),
-        (&json!(true), &json!(72))
-    );
+    assert_eq!(whole["finished"], true);
+    assert_eq!(whole["played"], 72);
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn shown(agent: &mut dyn Agent, deals: u32) -> Result<Vec<usize>, AgentError> {
 fn answers(source: &str, deals: u32) -> Vec<usize> {
     let mut agent = open(source);
     start(&mut *agent, 1).unwrap();
-    shown(&mut *agent, deals).unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
+    shown(&mut *agent, deals).unwrap()
 }
 
 /// Checks of a sampled deal by a script: numbers of cards, the own hand, and no duplicate or played
