@@ -1,8 +1,6 @@
 //! Tests of where bots run, and that this does not affect results.
 
 use crate::support::{Folder, JsonPart, PROGRAM, ended, has, library};
-use hattari::check::self_test::{CASES, HEADERS, build};
-use serde_json::Value;
 use std::fs;
 use std::process::Command;
 
@@ -32,33 +30,6 @@ fn bots_play_the_same_in_a_process_and_in_the_host() {
     folder.succeeds("run inside.yaml --no-report");
     let report = folder.hattari("report apart.yaml --format json");
     has(&report.out, "own process");
-}
-
-#[test]
-fn a_library_that_crashes_during_inspection_does_not_affect_others() {
-    let folder = Folder::new();
-    for (name, text) in HEADERS {
-        folder.write(&format!("sources/{name}"), text);
-    }
-    folder.library("bots/c/cautious.c", "cautious", &[]);
-    let case = CASES
-        .iter()
-        .find(|case| case.name == "crashes-when-loaded")
-        .unwrap();
-    let crash = folder.path("bots").join(library("crash"));
-    fs::rename(build(&folder.path("sources"), case).unwrap(), crash).unwrap();
-    let listed = folder.hattari("show bots --json").code(1).json();
-    let ours: Vec<&Value> = listed["bots"]
-        .list()
-        .iter()
-        .filter(|bot| bot["name"] == "cautious")
-        .collect();
-    assert_eq!(ours[0]["isolation"], "process");
-    let broken = listed["broken"][0]["cause"].text();
-    assert!(
-        broken.starts_with("while it was loaded: its process was terminated by signal 11"),
-        "{broken}"
-    );
 }
 
 #[test]
