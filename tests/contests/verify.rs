@@ -159,9 +159,8 @@ fn a_file_without_games_in_its_first_megabytes_is_not_a_corpus() {
 /// An earlier export is kept until a new one is complete.
 #[test]
 fn a_failed_export_keeps_the_existing_file() {
-    let folder = Folder::new();
     let league = "game: daihinmin\nentrants: [base, all-k, default, single, random]\nformat: {kind: line-ups, size: 5}\nblocks: 2\n";
-    folder.write("x.yaml", league);
+    let folder = Folder::of(league);
     for file in ["games.jsonl", "games.jsonl.gz"] {
         folder.write(file, "what was there before");
         let export =

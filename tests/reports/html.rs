@@ -111,8 +111,7 @@ fn accessible(document: &Document<'_>) {
 
 #[test]
 fn the_page_has_all_parts_and_the_data_of_the_report() {
-    let folder = Folder::new();
-    folder.write("x.yaml", LEAGUE);
+    let folder = Folder::of(LEAGUE);
     folder
         .succeeds("run x.yaml")
         .complains("x.html: report with figures");
@@ -239,11 +238,10 @@ fn pages_with_few_blocks_many_bots_or_faults_are_complete() {
 
 #[test]
 fn a_sequential_league_stops_early_and_its_page_gives_the_reason() {
-    let folder = Folder::new();
     let league = "game: daihinmin\nseed: 3\nentrants: [base, random, plain, default, all]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 500\ndeals: 20\n\
                   sequential: {rule: confidence-sequence, pairs: [[base, random]]}\n";
-    folder.write("x.yaml", league);
+    let folder = Folder::of(league);
     folder
         .succeeds("run x.yaml --quiet")
         .says("Stopping rule")
@@ -353,8 +351,7 @@ fn steps_are_told(game: &Value) {
 
 #[test]
 fn pages_without_games_give_the_reason() {
-    let folder = Folder::new();
-    folder.write("x.yaml", LEAGUE);
+    let folder = Folder::of(LEAGUE);
     folder.succeeds("run x.yaml --quiet --blocks 2");
     folder.succeeds("report x.yaml --html --replays 0 --output none.html");
     page(&folder.path("none.html"), |document| {

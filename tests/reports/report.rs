@@ -326,10 +326,9 @@ fn every_key_and_column_is_documented() {
 
 #[test]
 fn a_league_is_reported_from_its_file_or_store_even_if_unfinished() {
-    let folder = Folder::new();
     let league = "game: daihinmin\nseed: 7\nentrants: [base, random, plain, default, all]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 12\ndeals: 10\n";
-    folder.write("x.yaml", league);
+    let folder = Folder::of(league);
     folder
         .refuses("report x.yaml", "there is no store")
         .complains("hattari run");
@@ -373,11 +372,10 @@ fn a_league_is_reported_from_its_file_or_store_even_if_unfinished() {
 
 #[test]
 fn options_of_the_report_are_validated_and_applied() {
-    let folder = Folder::new();
     let league = "game: daihinmin\nseed: 7\nentrants: [base, random, plain, default, all]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 3\ndeals: 5\n\
                   report: {confidence: 0.9, correction: holm, score_ratio: true}\n";
-    folder.write("x.yaml", league);
+    let folder = Folder::of(league);
     folder.succeeds("run x.yaml --no-report");
 
     folder

@@ -2,7 +2,6 @@
 
 use super::stubs::checker;
 use super::table::{open, play_block};
-use hattari::agent::script::ScriptLimits;
 use hattari::games::GameInfo;
 use hattari::record::{FaultKind, Record};
 use hattari::seeds::LineUpSeeds;

@@ -17,15 +17,9 @@ fn league(bot: &str) -> String {
 /// Plays the league with this number of threads.
 fn play(folder: &Folder, threads: &str) -> Vec<Record> {
     let store = format!("{threads}.sqlite");
-    folder.succeeds([
-        "run",
-        "x.yaml",
-        "--no-report",
-        "--jobs",
-        threads,
-        "--store",
-        &store,
-    ]);
+    folder.succeeds(format!(
+        "run x.yaml --no-report --jobs {threads} --store {store}"
+    ));
     folder.records(&store)
 }
 

@@ -345,7 +345,7 @@ fn a_page_follows_a_league_that_is_being_played() {
         .retain(|complaint| !complaint.contains("422"));
     browser.is_content();
     let store: Value = folder
-        .succeeds(["report", league, "--format", "json"])
+        .succeeds(format!("report {league} --format json"))
         .json();
     assert!(store["progress"]["blocks_played"].natural() > 10);
     assert!(folder.path("daihinmin.sqlite").exists());
