@@ -1,12 +1,10 @@
 //! Leagues through the program. Signals and shards do not change the records.
 //! Leagues that cannot be played are rejected with a reason.
 
-use crate::support::{
-    Arguments, Folder, JsonPart, PROGRAM, Running, ended, has, signal, until, wait,
-};
+use crate::support::{Arguments, Folder, JsonPart, Running, has, shell, signal, until, wait};
 use hattari::store::Store;
 use std::fs;
-use std::process::{Child, Command};
+use std::process::Child;
 
 /// Five styles without faults: small enough for tests, with many blocks.
 const LEAGUE: &str = "\
@@ -208,11 +206,7 @@ fn piped_progress_is_plain_text_and_quiet_prints_nothing() {
     let quiet = folder.run("y.sqlite", "--quiet").code(0);
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
     // If the reader closes the pipe, the program ends without an error message.
-    let mut pipe = Command::new("sh");
-    pipe.arg("-c")
-        .arg(format!("'{PROGRAM}' store records y.sqlite | head -1"))
-        .current_dir(folder.root());
-    let ended = ended(&mut pipe).code(0);
+    let ended = shell(folder.root(), "hattari store records y.sqlite | head -1").code(0);
     assert_eq!((ended.out.lines().count(), ended.err.as_str()), (1, ""));
 }
 

@@ -76,40 +76,16 @@ fn several_clients_on_one_port_are_matched_to_entrants_by_name() {
     let folder = Folder::new();
     let port = Port::free();
     let at = |name: &str| format!("{{name: {name}, kind: uecda, listen: {port}}}");
-    league(
-        &folder,
-        "x.yaml",
-        &[
-            at("default"),
-            at("all-k"),
-            "base".into(),
-            "single".into(),
-            "all-s".into(),
-        ],
-        "blocks: 2\ndeals: 5",
-    );
-    league(
-        &folder,
-        "y.yaml",
-        &["default", "all-k", "base", "single", "all-s"].map(str::to_owned),
-        "blocks: 2\ndeals: 5",
-    );
-    let server = format!("127.0.0.1:{port}");
+    let here = BOTS.map(str::to_owned);
+    let mut there = here.clone();
+    (there[0], there[1]) = (at(BOTS[0]), at(BOTS[1]));
+    for (file, entrants) in [("x.yaml", &there), ("y.yaml", &here)] {
+        league(&folder, file, entrants, "blocks: 2\ndeals: 5");
+    }
     let bots = ["all-k", "default"].map(|bot| {
-        let arguments = [
-            "join",
-            "uecda",
-            &server,
-            "--bot",
-            bot,
-            "--games",
-            "5",
-            "--matches",
-            "2",
-            "--wait",
-            "60",
-        ];
-        folder.start(arguments)
+        folder.start(format!(
+            "join uecda 127.0.0.1:{port} --bot {bot} --games 5 --matches 2 --wait 60"
+        ))
     });
     folder
         .succeeds("run x.yaml --no-report")
