@@ -22,7 +22,7 @@ pub(crate) use build::{
 pub(crate) use folder::Folder;
 pub(crate) use ports::Port;
 pub(crate) use process::{
-    Running, children, descendants, killed_again_and_again, signal, until, wait,
+    Running, children, descendants, killed_again_and_again, signal, stat, until, wait,
 };
 
 use serde_json::Value;
