@@ -583,3 +583,17 @@ fn a_look_up_of_a_review_adds_nothing_to_the_store() {
         .unwrap();
     assert_eq!(seatings, 0);
 }
+
+#[test]
+fn the_state_of_a_stopping_rule_is_that_of_the_selected_league() {
+    let folder = Folder::new("[first, last, random]");
+    let format = "format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\n";
+    let league = folder.league(&format!("{format}sequential: {{}}\n"));
+    let end = folder.play_part("x.sqlite", &league, 1, "1/1");
+    assert!(end.is_ok());
+    let store = folder.read("x.sqlite");
+    assert!(store.stopping().is_some());
+    let without = Folder::identity(&folder.league(format));
+    let store = store.with_league(without).unwrap();
+    assert!(store.stopping().is_none());
+}
