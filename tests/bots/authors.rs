@@ -2,7 +2,7 @@
 //! guides.
 
 use crate::support::{
-    Folder, assemblyscript, hattari, link, project, shared_cache, shell, target, zig,
+    Folder, assemblyscript, has, hattari, link, project, shared_cache, shell, target, zig,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -247,29 +247,9 @@ fn the_first_steps_of_the_guide_lead_to_a_verdict() {
         "3 tests passed",
         "against base, all-k, default, random",
     ] {
-        assert!(watched.contains(text), "no `{text}` in\n{watched}");
+        has(&watched, text);
     }
     let verdict = shell(folder.root(), &format!("{} --blocks 12", league.trim_end())).code(0);
     verdict.complains("0 faults").says("mine beats random by");
     assert!(folder.path("mine/league.html").is_file());
-}
-
-#[test]
-fn misspelt_names_are_reported_with_a_suggestion() {
-    let folder = Folder::new();
-    let wrong = |arguments: &[&str], why: &str| folder.refuses(arguments, why);
-    // The bot belongs to a game other than the first.
-    wrong(
-        &["check", "honst"],
-        "no bot `honst` for any game; did you mean `honest`",
-    );
-    wrong(
-        &["check", "base", "--game", "daihinmni"],
-        "there is no game `daihinmni`; did you mean `daihinmin`?",
-    );
-    wrong(
-        &["show", "bots", "--game", "chess"],
-        "there is no game `chess`; valid games: `daihinmin`, `bridge`",
-    );
-    folder.succeeds("show bots --game stud/1");
 }

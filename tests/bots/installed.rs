@@ -1,7 +1,9 @@
 //! Tests of a program that is installed without the project: its embedded files and its search
 //! paths.
 
-use crate::support::{Arguments, Ended, PROGRAM, ended, link, project, shared_cache, shell};
+use crate::support::{
+    Arguments, Ended, JsonPart, PROGRAM, ended, has, link, project, shared_cache, shell,
+};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -62,10 +64,7 @@ fn the_demo_is_played_from_an_empty_folder() {
         .says("tactician")
         .says("all-k");
     let league = fs::read_to_string(installed.path("work/hattari-demo/demo.yaml")).unwrap();
-    assert!(
-        league.contains("hattari run hattari-demo/demo.yaml\n"),
-        "{league}"
-    );
+    has(&league, "hattari run hattari-demo/demo.yaml\n");
     // Files that the user has changed are not overwritten.
     let script = installed.path("work/hattari-demo/scripts/daihinmin/minimal.lua");
     let edited = format!("{}-- mine\n", fs::read_to_string(&script).unwrap());
@@ -141,10 +140,7 @@ fn unpacked_files_are_found_from_every_folder() {
         .code(2)
         .complains("exists already and is not overwritten");
     let told = installed.run("show paths --json").code(0).json();
-    assert!(
-        told["bots"][0].as_str().unwrap().ends_with("bots"),
-        "{told}"
-    );
+    assert!(told["bots"][0].text().ends_with("bots"), "{told}");
     assert!(installed.run("show bots").code(0).out.contains("tactician"));
     let league = installed.path(&data).join("leagues/demo.yaml");
     installed

@@ -1,6 +1,6 @@
 //! Tests of `hattari check --mutate`: mutants of scripts are played against the script.
 
-use crate::support::Folder;
+use crate::support::{Folder, JsonPart};
 use serde_json::Value;
 
 /// A script with code that never matters, code that matters, and a loop.
@@ -38,13 +38,11 @@ fn mutants_with_the_same_choices_and_worse_mutants_are_distinguished() {
     let folder = folder();
     let arguments = ["check", "mine.lua", "--mutate", "--deals", "200", "--json"];
     let result = folder.succeeds((&arguments, "--save changed")).json();
-    let mutants = result[0]["mutants"].as_array().unwrap();
+    let mutants = result[0]["mutants"].list();
     let outcome = |line: u64, change: &str| -> &str {
         let is_it = |mutant: &&Value| mutant["line"] == line && mutant["change"] == change;
         let found = mutants.iter().find(is_it);
-        found.unwrap_or_else(|| panic!("no `{change}` in {result}"))["outcome"]
-            .as_str()
-            .unwrap()
+        found.unwrap_or_else(|| panic!("no `{change}` in {result}"))["outcome"].text()
     };
     assert_eq!(outcome(1, "`7` becomes `8`"), "same_choices");
     assert_eq!(outcome(7, "`and` becomes `or`"), "worse");

@@ -2,28 +2,16 @@
 //! of a terabyte.
 #![cfg(target_os = "linux")]
 
-use crate::support::{Arguments, Ended, Folder, PROGRAM, ended};
+use crate::support::{Ended, Folder, has, shell};
 use rustix::fs::{CWD, Mode, mkfifoat};
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
-use std::process::Command;
 
 /// Runs the program with limits of ten seconds of processor time and thirty seconds of real time,
 /// so that hanging and endless work fail.
-fn limited(folder: &Folder, arguments: impl Arguments) -> Ended {
-    let mut command = Command::new("sh");
-    command
-        .args([
-            "-c",
-            "ulimit -t 10; exec timeout -k 1 30 \"$0\" \"$@\"",
-            PROGRAM,
-        ])
-        .args(arguments.list());
-    ended(
-        command
-            .current_dir(folder.root())
-            .env("HATTARI_STATE", folder.path(".state")),
-    )
+fn limited(folder: &Folder, arguments: &str) -> Ended {
+    let line = format!("ulimit -t 10; exec timeout -k 1 30 hattari {arguments}");
+    shell(folder.root(), &line)
 }
 
 #[test]
@@ -80,12 +68,6 @@ fn odd_files_are_refused_and_do_not_affect_other_bots() {
         );
         let refused = limited(&folder, "run x.yaml --no-report --quiet");
         assert_eq!(refused.code, 2, "{}: {}", file.display(), refused.err);
-        assert!(
-            refused
-                .err
-                .contains(&*file.file_name().unwrap().to_string_lossy()),
-            "{}",
-            refused.err
-        );
+        has(&refused.err, &file.file_name().unwrap().to_string_lossy());
     }
 }

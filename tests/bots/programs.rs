@@ -127,29 +127,6 @@ def act(turn):
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
-fn a_program_runs_only_if_its_content_is_trusted() {
-    let folder = folder("open('started', 'a')");
-    let run = |more: &[&str]| {
-        let mut command =
-            crate::support::command(folder.root(), "run x.yaml --no-report --restart");
-        crate::support::ended(command.args(more))
-    };
-    run(&[])
-        .code(2)
-        .complains("--trust")
-        .complains("x.py` in ")
-        .complains("as a program");
-    run(&["--dry-run"]).code(0);
-    assert!(!folder.path("started").exists());
-    run(&["--trust"]).code(0);
-    assert!(folder.path("started").exists());
-    run(&[]).code(0);
-    folder.write("x.py", folder.read("x.py") + "# another\n");
-    run(&[]).code(2).complains("--trust");
-}
-
-#[test]
-#[ignore = "needs Python 3 (apt-get install python3)"]
 fn each_block_has_its_own_process_which_receives_all_data() {
     let note = r#"
 loads = json.loads
@@ -179,23 +156,19 @@ def act(turn):
     };
     let mut processes: Vec<u64> = lines("blocks")
         .iter()
-        .map(|block| block[0].as_u64().unwrap())
+        .map(|block| block[0].natural())
         .collect();
     processes.sort_unstable();
     processes.dedup();
     assert_eq!(processes.len(), 3);
     let block = &lines("blocks")[0][1];
-    assert_eq!(
-        (&block["game"], &block["players"], &block["deals"]),
-        (&"tanhinmin/1".into(), &4.into(), &2.into())
-    );
-    assert_eq!(
-        (&block["config"]["greed"], &block["protocol"]),
-        (&0.5.into(), &1.into())
-    );
+    assert_eq!(block["game"], "tanhinmin/1");
+    assert_eq!(block["players"], 4);
+    assert_eq!(block["deals"], 2);
+    assert_eq!(block["config"]["greed"], 0.5);
+    assert_eq!(block["protocol"], 1);
     assert!(
-        (1..=4).contains(&block["player"].as_u64().unwrap())
-            && block["seed"].as_u64().unwrap() < 1 << 53,
+        (1..=4).contains(&block["player"].natural()) && block["seed"].natural() < 1 << 53,
         "{block}"
     );
     let told = lines("all");
@@ -219,20 +192,14 @@ def act(turn):
     }
     let turns = lines("turns");
     let turn = &turns[0];
-    assert!(
-        (1..=4).contains(&turn["view"]["seat"].as_u64().unwrap()),
-        "{turn}"
-    );
+    assert!((1..=4).contains(&turn["view"]["seat"].natural()), "{turn}");
     assert!(
         turn["view"]["hand"][0].is_string() && turn["legal"][0]["kind"].is_string(),
         "{turn}"
     );
     assert_eq!(turn["budget_us"], 400_000);
     // All events are sent exactly once; the first of a deal is the lead.
-    let told = turns
-        .iter()
-        .flat_map(|turn| turn["events"].as_array().unwrap())
-        .count();
+    let told = turns.iter().flat_map(|turn| turn["events"].list()).count();
     assert!(told > turns.len(), "{told} events in {} turns", turns.len());
 }
 
@@ -405,19 +372,9 @@ fn each_kind_of_misbehaviour_is_reported_as_a_fault() {
 fn memory_is_limited_if_the_league_sets_a_limit() {
     let greedy = "def act(turn): len(bytearray(300 << 20)); say({'id': turn['id'], 'action': 1})";
     let folder = folder(greedy);
-    folder.write(
-        "x.yaml",
-        folder
-            .read("x.yaml")
-            .replace("decision_ms: 400", "decision_ms: 60000"),
-    );
+    folder.edit("x.yaml", "decision_ms: 400", "decision_ms: 60000");
     assert_eq!(faults(&folder), []);
-    folder.write(
-        "x.yaml",
-        folder
-            .read("x.yaml")
-            .replace("decision_ms: 60000", "memory_mb: 128"),
-    );
+    folder.edit("x.yaml", "decision_ms: 60000", "memory_mb: 128");
     folder.succeeds("run x.yaml --no-report --restart");
     let records = folder.records("x.sqlite");
     let faults: Vec<&Fault> = records.iter().flat_map(|record| &record.faults).collect();
@@ -435,10 +392,7 @@ fn memory_is_limited_if_the_league_sets_a_limit() {
 fn a_program_that_never_reads_has_a_time_fault() {
     // So many deals that the messages do not fit into the pipe.
     let folder = folder("def ready(block): say({'type': 'ready'}); time.sleep(60)");
-    folder.write(
-        "x.yaml",
-        folder.read("x.yaml").replace("deals: 2", "deals: 400"),
-    );
+    folder.edit("x.yaml", "deals: 2", "deals: 400");
     let faults = faults(&folder);
     assert!(
         faults.iter().all(|fault| fault.kind == FaultKind::Time),
@@ -484,34 +438,6 @@ fn settings_of_a_program_in_a_league_are_validated() {
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
-fn a_program_is_packed_with_its_league() {
-    let folder = folder("");
-    folder.succeeds("cluster pack x.yaml");
-    let mut files = std::fs::read_dir(folder.root())
-        .unwrap()
-        .flatten()
-        .map(|entry| entry.path());
-    let pack = files
-        .find(|path| path.to_string_lossy().contains(".hattari"))
-        .expect("a pack");
-    let other = Folder::new().trusting();
-    let there = other.path(pack.file_name().unwrap().to_str().unwrap());
-    std::fs::copy(&pack, &there).unwrap();
-    other
-        .succeeds(["run", there.to_str().unwrap(), "--no-report"])
-        .complains("0 faults");
-    let executed = folder.read("x.yaml");
-    let start = executed.find("command: [").unwrap();
-    let end = executed[start..].find(']').unwrap() + start;
-    folder.write(
-        "x.yaml",
-        format!("{}command: [./x.py{}", &executed[..start], &executed[end..]),
-    );
-    folder.refuses("cluster pack x.yaml", "files in a pack are not executable");
-}
-
-#[test]
-#[ignore = "needs Python 3 (apt-get install python3)"]
 fn a_program_can_be_checked_and_watched_by_its_path() {
     python::with("json");
     let folder = Folder::new();
@@ -528,4 +454,32 @@ fn a_program_can_be_checked_and_watched_by_its_path() {
         .says("`python3 x.py`")
         .says("runs without a sandbox")
         .says("decisions");
+}
+
+/// Changed programs and folders are tested in `trust.rs`.
+#[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
+fn a_program_is_not_started_without_trust() {
+    let folder = Folder::of(&league(&python::with("json")));
+    folder.write("x.py", "open('started', 'a')");
+    folder
+        .refuses("run x.yaml --no-report", "--trust")
+        .complains("x.py` in ")
+        .complains("as a program");
+    folder.succeeds("run x.yaml --dry-run");
+    assert!(!folder.path("started").exists());
+}
+
+#[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
+fn a_program_is_packed_with_its_league() {
+    let folder = folder("");
+    folder.succeeds("cluster pack x.yaml -o x.hattari");
+    let other = Folder::new().trusting();
+    std::fs::copy(folder.path("x.hattari"), other.path("x.hattari")).unwrap();
+    other
+        .succeeds("run x.hattari --no-report")
+        .complains("0 faults");
+    folder.write("x.yaml", league("PYTHON").replace("PYTHON, ", "./"));
+    folder.refuses("cluster pack x.yaml", "files in a pack are not executable");
 }

@@ -41,10 +41,7 @@ fn a_sandboxed_program_plays_without_trust() {
         .says("\"kind\": \"program, own process");
     let python = interpreter();
     // Without the setting, the program asks for confirmation.
-    folder.write(
-        "x.yaml",
-        folder.read("x.yaml").replace(", isolation: process", ""),
-    );
+    folder.edit("x.yaml", ", isolation: process", "");
     folder.refuses("run x.yaml --no-report", "--trust");
     // A setting for the whole league applies to all of its programs.
     folder.write("x.yaml", folder.read("x.yaml") + "isolation: process\n");
@@ -157,10 +154,7 @@ fn a_sandboxed_program_cannot_see_or_reach_anything_outside() {
         .complains("`: went: nothing");
     assert!(!folder.path("written").exists() && !elsewhere.path("written").exists());
     // The same program, trusted, shows that the attacks would work without a sandbox.
-    folder.write(
-        "x.yaml",
-        folder.read("x.yaml").replace(", isolation: process", ""),
-    );
+    folder.edit("x.yaml", ", isolation: process", "");
     let free = run(&["--trust"]).code(0);
     for name in [
         "home",
@@ -248,12 +242,7 @@ fn the_end_of_the_host_ends_the_program_and_its_child_processes() {
     let mark = format!("hattari-orphan-{}", std::process::id());
     let hangs = leaver(&mark) + "def act(turn): time.sleep(1000)\n";
     let folder = folder(&hangs);
-    folder.write(
-        "x.yaml",
-        folder
-            .read("x.yaml")
-            .replace("decision_ms: 400", "decision_ms: 600000"),
-    );
+    folder.edit("x.yaml", "decision_ms: 400", "decision_ms: 600000");
     let mut host = folder.start("run x.yaml --no-report");
     until("its process", || {
         assert!(host.try_wait().unwrap().is_none(), "the host has ended");
@@ -285,11 +274,10 @@ fn processes_are_limited_and_excessive_memory_is_a_fault() {
         told.err
     );
     let limit = |folder: &Folder| {
-        folder.write(
+        folder.edit(
             "x.yaml",
-            folder
-                .read("x.yaml")
-                .replace("decision_ms: 400", "decision_ms: 20000, memory_mb: 128"),
+            "decision_ms: 400",
+            "decision_ms: 20000, memory_mb: 128",
         );
     };
     // One process with much memory, and many with little.
@@ -386,12 +374,7 @@ fn a_program_that_exceeds_its_processor_time_has_a_time_fault() {
     let works = "import resource\ndef act(turn):\n    resource.setrlimit(resource.RLIMIT_CPU, (1, resource.getrlimit(resource.RLIMIT_CPU)[1]))\n    \
                  while True: pass\n";
     let folder = folder(works);
-    folder.write(
-        "x.yaml",
-        folder
-            .read("x.yaml")
-            .replace("decision_ms: 400", "decision_ms: 60000"),
-    );
+    folder.edit("x.yaml", "decision_ms: 400", "decision_ms: 60000");
     let faults = faults(&folder);
     assert_eq!(
         faults.len(),
@@ -416,12 +399,7 @@ fn a_sandboxed_program_can_read_its_folder_but_not_write_to_it() {
     // A file next to the league is not visible in the sandbox.
     folder.write("helper.py", folder.read("own/helper.py"));
     folder.refuses("run x.yaml --no-report", "No module named 'helper'");
-    folder.write(
-        "x.yaml",
-        folder
-            .read("x.yaml")
-            .replace("x.py], ", "own/x.py], folder: own, "),
-    );
+    folder.edit("x.yaml", "x.py], ", "own/x.py], folder: own, ");
     assert_eq!(faults(&folder), []);
     assert!(!Path::new("/tmp/own").exists());
 }

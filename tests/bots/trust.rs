@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::support::server::Server;
-use crate::support::{Ended, Folder, PROGRAM, cc, ended, library, project};
+use crate::support::{Ended, Folder, PROGRAM, cc, ended, has, library, project, shell};
 use hattari::agent::{self, Isolation};
 use hattari::catalogue::{AgentSpec, Catalogue, SearchPath};
 use hattari::trust;
@@ -280,32 +280,15 @@ fn a_program_of_a_league_is_not_started_without_confirmation() {
     run(&[]).complains("--trust");
     guest(&folder, "exit 3");
     run(&[]).complains("exit status: 3");
-    folder.write(
-        "x.yaml",
-        folder
-            .read("x.yaml")
-            .replace("\"{port}\"", "\"{port}\", -x"),
-    );
+    folder.edit("x.yaml", "\"{port}\"", "\"{port}\", -x");
     run(&[]).complains("--trust");
 }
 
 /// Runs a league at a terminal with this typed input.
 fn at_a_terminal(folder: &Folder, typed: &str) -> Ended {
-    let program = folder
-        .command("")
-        .get_program()
-        .to_string_lossy()
-        .into_owned();
-    let mut command = Command::new("sh");
-    let lines =
-        format!("printf '{typed}\\n' | script -qec '{program} run x.yaml --no-report' /dev/null");
-    ended(
-        command
-            .arg("-c")
-            .arg(lines)
-            .current_dir(folder.root())
-            .env("HATTARI_STATE", folder.path(".state")),
-    )
+    let line =
+        format!("printf '{typed}\\n' | script -qec 'hattari run x.yaml --no-report' /dev/null");
+    shell(folder.root(), &line)
 }
 
 #[test]
@@ -327,7 +310,7 @@ impl Ended {
     fn says_anywhere(&self, texts: &[&str]) {
         let all = format!("{}{}", self.out, self.err);
         for text in texts {
-            assert!(all.contains(text), "no `{text}` in\n{all}");
+            has(&all, text);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Tests of `hattari watch`: after a bot's file is saved, the changes are reported.
 
-use crate::support::{Arguments, Folder, Running, cc, library, project, python, shell};
+use crate::support::{Arguments, Folder, Running, cc, has, library, project, python, shell};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -37,15 +37,13 @@ fn each_save_replays_the_same_games_and_shows_the_difference() {
     let mut watching = watch(&folder, [&["mine/mine.lua"], &SHORT[..]].concat());
     watching.until_says("watching mine/mine.lua");
     let first = watching.until_says("score");
-    assert!(
-        first.contains("version 1") && first.contains("3 tests passed"),
-        "{first}"
+    has(&first, "version 1");
+    has(&first, "3 tests passed");
+    has(
+        &first,
+        "version 1   played 60 deals against base, all-k, default, random",
     );
-    assert!(
-        first.contains("version 1   played 60 deals against base, all-k, default, random"),
-        "{first}"
-    );
-    assert!(first.contains("points per deal, 95 % CI"), "{first}");
+    has(&first, "points per deal, 95 % CI");
 
     // Playing the strongest card first is a bad strategy.
     let bad = good.replace(
@@ -63,11 +61,11 @@ fn each_save_replays_the_same_games_and_shows_the_difference() {
         "of 60 deals differ",
         "before  mine, seat",
     ] {
-        assert!(second.contains(text), "no `{text}` in\n{second}");
+        has(&second, text);
     }
     // A review names the decisions.
     let review = watching.until_says("  review ");
-    assert!(review.contains("worse by "), "{review}");
+    has(&review, "worse by ");
     // Printed text is shown with its location, at the moves where it was printed.
     fs::write(
         &path,
@@ -82,7 +80,7 @@ fn each_save_replays_the_same_games_and_shows_the_difference() {
         "prints      mine in block 0, deal 0, after ",
         "lines in total; `hattari replay` shows",
     ] {
-        assert!(printing.contains(text), "no `{text}` in\n{printing}");
+        has(&printing, text);
     }
     fs::write(&path, &bad).unwrap();
     watching.until_says("none from version 3");
@@ -97,10 +95,10 @@ fn each_save_replays_the_same_games_and_shows_the_difference() {
     fs::rename(folder.path("mine/.mine.lua.swp"), &path).unwrap();
     let third = watching.until_says("none from version 1: the same decisions in every deal");
     for text in ["version 5", "compared with version 4, 95 % CI", "better"] {
-        assert!(third.contains(text), "no `{text}` in\n{third}");
+        has(&third, text);
     }
     let review = watching.until_says("  review ");
-    assert!(review.contains("better by "), "{review}");
+    has(&review, "better by ");
     assert_eq!(interrupt(watching), 0);
 }
 
@@ -121,7 +119,7 @@ fn a_syntax_error_is_reported_with_its_line_and_the_fix_is_played() {
     let game = ["mine/mine.lua", "--game", "tanhinmin"];
     let mut watching = watch(&folder, [&game, &SHORT[..]].concat());
     let told = watching.until_says("waiting for the next save");
-    assert!(told.contains(&format!("mine.lua:{line}:")), "{told}");
+    has(&told, &format!("mine.lua:{line}:"));
     save(&path, &good);
     watching.until_says("score");
     // An incomplete file, as an editor might leave it. The comparison is with the last version that
@@ -131,10 +129,8 @@ fn a_syntax_error_is_reported_with_its_line_and_the_fix_is_played() {
     save(&path, &good);
     let repaired = watching.until_says("difference");
     // A version that was not played completely has no number.
-    assert!(
-        repaired.contains("version 2 ") && repaired.contains("none from version 1"),
-        "{repaired}"
-    );
+    has(&repaired, "version 2 ");
+    has(&repaired, "none from version 1");
     fs::remove_file(&path).unwrap();
     watching.until_says("does not exist any more; waiting for it");
     save(&path, &good.replace("return 1\nend", "return #legal\nend"));
@@ -221,10 +217,8 @@ fn a_library_can_be_watched() {
     fs::write(&code, other).unwrap();
     cc(&code, &file, &[]);
     let told = watching.until_says("    now ");
-    assert!(
-        told.contains("version 2") && told.contains("before  template, seat"),
-        "{told}"
-    );
+    has(&told, "version 2");
+    has(&told, "before  template, seat");
     assert_eq!(interrupt(watching), 0);
 }
 
@@ -279,9 +273,6 @@ fn versions_of_a_program_are_compared_even_if_the_old_one_cannot_start() {
     assert_ne!(good, bad);
     save(&path, &bad);
     let second = watching.until_says("cannot show its decisions: ");
-    assert!(
-        second.contains("compared with version 1, 95 % CI"),
-        "{second}"
-    );
+    has(&second, "compared with version 1, 95 % CI");
     assert_eq!(interrupt(watching), 0);
 }

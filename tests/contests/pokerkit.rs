@@ -9,7 +9,7 @@
 //! The ignored tests need Python with the package `pokerkit` (0.7.7): `python3`, or the interpreter
 //! in `HATTARI_PYTHON`.
 
-use crate::support::{project, python};
+use crate::support::{JsonPart, project, python};
 use hattari::phh::{
     Hand, HandOrigin, Overrides, PhhGame, ReplayError, Step, document, parse, replay,
 };
@@ -201,7 +201,7 @@ impl Compared {
         if let Some(error) = theirs.get("error") {
             return Some(format!("PokerKit: {error}"));
         }
-        let told = theirs["decisions"].as_array().unwrap();
+        let told = theirs["decisions"].list();
         let ours = match replay(hand, &Overrides::new()) {
             Ok(ours) => ours,
             Err(ReplayError::Action {
@@ -224,7 +224,7 @@ impl Compared {
             Err(error) => return Some(error.to_string()),
         };
         let decisions = serde_json::to_value(&ours.decisions).unwrap();
-        let decisions = decisions.as_array().unwrap();
+        let decisions = decisions.list();
         for (number, (ours, theirs)) in (1..).zip(decisions.iter().zip(told)) {
             let mut theirs = theirs.clone();
             let is_lax = theirs.as_object_mut().unwrap().remove("lax") == Some(true.into());
@@ -308,14 +308,14 @@ fn pokerkit_agrees_on_players_choices_and_payoffs() {
     let arguments: Vec<&OsStr> = files.iter().map(AsRef::as_ref).collect();
     let output = pokerkit("replay.py", &arguments);
     let result: Value = serde_json::from_str(&output).unwrap();
-    let told = result["hands"].as_array().unwrap();
+    let told = result["hands"].list();
     assert_eq!(told.len(), all.len());
     let mut compared = Compared::default();
     all.iter()
         .zip(told)
         .for_each(|((name, hand), theirs)| compared.compare(name, hand, theirs));
     compared.check(all.len());
-    let count = |what: &str| result[what].as_u64().unwrap();
+    let count = |what: &str| result[what].natural();
     assert!(
         1000 <= all.len() && 200 <= count("all_ins"),
         "{} {}",
@@ -339,7 +339,7 @@ fn hands_dealt_by_pokerkit_replay_with_equal_results() {
     assert_eq!(hands.len(), wanted);
     let result: Value = serde_json::from_str(&pokerkit("replay.py", &[file.as_os_str()])).unwrap();
     let mut compared = Compared::default();
-    for ((place, hand), theirs) in hands.iter().zip(result["hands"].as_array().unwrap()) {
+    for ((place, hand), theirs) in hands.iter().zip(result["hands"].list()) {
         match hand {
             Ok(hand) => compared.compare(&format!("hand {}", place.hand), hand, theirs),
             Err(error) => compared
@@ -348,7 +348,7 @@ fn hands_dealt_by_pokerkit_replay_with_equal_results() {
         }
     }
     compared.check(wanted);
-    let count = |what: &str| usize::try_from(result[what].as_u64().unwrap()).unwrap();
+    let count = |what: &str| usize::try_from(result[what].natural()).unwrap();
     assert!(
         wanted / 10 <= count("all_ins")
             && wanted / 20 <= count("side_pots")

@@ -1,6 +1,6 @@
 //! Tests of `hattari verify` with the recorded games and damaged copies of them.
 
-use crate::support::{self, Arguments, Ended, Folder, hattari, project};
+use crate::support::{self, Arguments, Ended, Folder, JsonPart, has, hattari, project};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -36,28 +36,7 @@ fn verify(bytes: &[u8], arguments: impl Arguments) -> Ended {
 
 /// Returns the index of the first turn of `game` for which `fits` is true.
 fn turn(game: &Value, fits: impl Fn(&Value) -> bool) -> usize {
-    game["turns"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .position(fits)
-        .unwrap()
-}
-
-#[test]
-fn all_recorded_games_agree_with_the_rules() {
-    let told = hattari(project(), ["verify", CORPUS]).code(0);
-    assert_eq!(
-        told.out,
-        "600 games, 48183 turns (21024 plays), 0 mismatches\n"
-    );
-    let json = hattari(project(), ["verify", "--json", CORPUS])
-        .code(0)
-        .json();
-    assert_eq!(
-        (&json["games"], &json["turns"], &json["mismatch_count"]),
-        (&json!(600), &json!(48183), &json!(0))
-    );
+    game["turns"].list().iter().position(fits).unwrap()
 }
 
 #[test]
@@ -100,13 +79,8 @@ fn an_accepted_illegal_play_is_reported() {
         accepted + 1
     );
     let json = verify(lines(&games).as_bytes(), "--json").code(1).json();
-    assert_eq!(
-        (
-            &json["mismatches"][0]["game"],
-            &json["mismatches"][0]["turn"]
-        ),
-        (&json!(2), &json!(accepted + 1))
-    );
+    assert_eq!(json["mismatches"][0]["game"], 2);
+    assert_eq!(json["mismatches"][0]["turn"], json!(accepted + 1));
     verify(lines(&games).as_bytes(), "")
         .code(1)
         .says(&message)
@@ -185,9 +159,8 @@ fn a_file_without_games_in_its_first_megabytes_is_not_a_corpus() {
 /// An earlier export is kept until a new one is complete.
 #[test]
 fn a_failed_export_keeps_the_existing_file() {
-    let folder = Folder::new();
     let league = "game: daihinmin\nentrants: [base, all-k, default, single, random]\nformat: {kind: line-ups, size: 5}\nblocks: 2\n";
-    folder.write("x.yaml", league);
+    let folder = Folder::of(league);
     for file in ["games.jsonl", "games.jsonl.gz"] {
         folder.write(file, "what was there before");
         let export =
@@ -222,11 +195,7 @@ fn exported_games_pass_verification() {
         let file = format!("{name}.jsonl.gz");
         let exported = folder.succeeds(format!("export corpus x.yaml --output {file}"));
         let count = if name == "whole" { 300 } else { 390 };
-        assert!(
-            exported.err.contains(&format!("{file}: {count} games")),
-            "{}",
-            exported.err
-        );
+        has(&exported.err, &format!("{file}: {count} games"));
         let verified = folder.succeeds((["verify", &file], arguments));
         assert!(
             verified.out.starts_with(&format!("{count} games, ")),

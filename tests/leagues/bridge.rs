@@ -56,25 +56,6 @@ fn duplicate_deals_are_played_at_two_tables_and_scored_in_imps() {
 }
 
 #[test]
-fn scoring_can_use_points_or_board_a_match() {
-    let with = |scoring| {
-        played(
-            "seed: 3",
-            &format!("seed: 3\noptions: {{scoring: {scoring}}}"),
-        )
-    };
-    let points = with("points");
-    for (points, boards) in points.iter().zip(with("board-a-match")) {
-        let signs: Vec<i64> = points.sum.iter().map(|sum| sum.signum()).collect();
-        assert_eq!(signs, boards.sum);
-    }
-    assert!(
-        points.iter().any(|record| record.sum[0].abs() > 24),
-        "points are no IMPs"
-    );
-}
-
-#[test]
 fn the_bridge_score_counts_without_duplicate_deals() {
     for record in played("duplicate: true", "duplicate: false") {
         let score = record.sum[0];
@@ -203,23 +184,6 @@ fn endplay_reads_exported_boards() {
     let [ours, back] = ["x.pbn", "y.pbn"]
         .map(|name| with_players(read_pbn(&folder.read(name)).into_all().unwrap()));
     assert_eq!(back, ours);
-}
-
-#[test]
-fn deals_of_a_file_are_played_in_order_across_blocks() {
-    let first = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
-    let second = "N:AQ6.J65.KJ65.A54 KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32";
-    let folder = Folder::of(&LEAGUE.replace("seed: 3", "options: {deals: {file: boards.txt}}"));
-    folder.write("boards.txt", format!("{first}\n{second}\n"));
-    folder.play("x.yaml");
-    let first = "North, dummy: K♠ 10♠ 8♠ 7♠ 5♠ A♥ Q♥ 8♥ 7♥ K♣ 6♣ 8♦ 7♦";
-    let second = "North, dummy: A♠ Q♠ 6♠ J♥ 6♥ 5♥ A♣ 5♣ 4♣ K♦ J♦ 6♦ 5♦";
-    for (block, deal) in [("0", first), ("1", second), ("2", first), ("39", second)] {
-        for game in ["0", "1"] {
-            let arguments = format!("replay x.yaml --line-up 1 --block {block} --game {game}");
-            folder.succeeds(arguments).says(deal);
-        }
-    }
 }
 
 /// All pairs play the same boards, each once. Compares the results of pairs in the same position.

@@ -3,7 +3,7 @@
 //! must be that of a single run.
 #![cfg(target_os = "linux")]
 
-use crate::support::{Folder, PROGRAM, Port, Running, ended, project, python, until};
+use crate::support::{Folder, PROGRAM, Port, Running, ended, project, python, stat, until};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -110,8 +110,7 @@ fn playing(folder: &Folder) -> Option<u32> {
 }
 
 fn parent(process: u32) -> Option<u32> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
+    u32::try_from(stat(process, 1)?).ok()
 }
 
 /// Sends SIGKILL. Returns `None` if the process has already ended.

@@ -26,22 +26,6 @@ fn winnings_of_a_league_are_reported_in_big_blinds() {
         .says("mbb / deal")
         .says("One big blind is 100 chips");
     folder.succeeds("report x.yaml").says("Winnings");
-    // Chips won and lost are equal. All pairs play equally often, so the sum of all winnings is
-    // zero.
-    let json = folder.report("x.yaml");
-    let means: Vec<f64> = json["bots"]
-        .list()
-        .iter()
-        .map(|bot| bot["mean"].float())
-        .collect();
-    assert!(
-        means.len() == 4 && means.iter().sum::<f64>().abs() < 1e-9,
-        "{means:?}"
-    );
-    assert_eq!(
-        json["about"]["league"]["stake"],
-        serde_json::json!({"name": "big blind", "points": 100})
-    );
     folder
         .succeeds("replay x.yaml --line-up honest,random --game 3")
         .says("holdem/1, x.yaml: line-up 2, block 0, game 3 of 8")
@@ -277,13 +261,8 @@ fn hands_of_other_programs_are_imported() {
     let json = import(&hands.join("\n"), &["--json", "--max", "1"])
         .code(1)
         .json();
-    assert_eq!(
-        (
-            &json["refused"]["not TOML"],
-            &json["differences"][0]["line"]
-        ),
-        (&1.into(), &21.into())
-    );
+    assert_eq!(json["refused"]["not TOML"], 1);
+    assert_eq!(json["differences"][0]["line"], 21);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use crate::support::server::Server;
-use crate::support::{Arguments, Ended, Folder, PROGRAM, ended, has, project};
+use crate::support::{Ended, Folder, PROGRAM, ended, has, project, shell};
 use rusqlite::Connection;
 use std::fs;
 use std::process::Command;
@@ -45,16 +45,9 @@ fn folder() -> Folder {
 }
 
 /// Runs the program with ten seconds of processor time, so that endless work fails.
-fn limited(folder: &Folder, arguments: impl Arguments) -> Ended {
-    let mut command = Command::new("sh");
-    command
-        .args(["-c", "ulimit -t 10; exec \"$0\" \"$@\"", PROGRAM])
-        .args(arguments.list());
-    ended(
-        command
-            .current_dir(folder.root())
-            .env("HATTARI_STATE", folder.path(".state")),
-    )
+fn limited(folder: &Folder, arguments: &str) -> Ended {
+    let line = format!("ulimit -t 10; exec hattari {arguments}");
+    shell(folder.root(), &line)
 }
 
 #[test]
@@ -78,7 +71,7 @@ fn every_command_refuses_hostile_stores_and_does_not_change_them() {
             "export corpus x.yaml --store NAME",
             "export parquet NAME --output tables",
         ] {
-            limited(&folder, arguments.replace("NAME", name))
+            limited(&folder, &arguments.replace("NAME", name))
                 .code(2)
                 .complains(&format!(
                     "`{name}` is not a store of Hattari (its schema has "

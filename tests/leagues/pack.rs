@@ -269,38 +269,6 @@ fn other_platforms_and_versions_are_reported() {
         .never_says("is compiled for");
 }
 
-#[test]
-fn a_damaged_cache_is_rewritten() {
-    let away = away(&packed(&home()));
-    succeeds(&away, "run x.hattari --no-report");
-    let digest = digest_of(&away, "x.hattari");
-    let place = away
-        .path(".cache/hattari/packs")
-        .join(hexadecimal(&fs::read(away.path("x.hattari")).unwrap()));
-    let script = place.join("scripts/daihinmin/mine.lua");
-    let whole = fs::read(&script).unwrap();
-    fs::write(&script, "return 1").unwrap();
-    succeeds(&away, "run x.hattari --no-report --restart");
-    assert_eq!(digest_of(&away, "x.hattari"), digest);
-    assert_eq!(fs::read(&script).unwrap(), whole);
-    assert_eq!(
-        fs::read_dir(place.parent().unwrap()).unwrap().count(),
-        1,
-        "nothing unfinished is left"
-    );
-}
-
-#[cfg(unix)]
-#[test]
-fn a_cache_that_other_users_can_write_to_is_not_used() {
-    use std::os::unix::fs::PermissionsExt;
-    let away = away(&packed(&home()));
-    let folder = away.path(".cache/hattari/packs");
-    fs::create_dir_all(&folder).unwrap();
-    fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
-    refuses(&away, "run x.hattari", "other users can write to it").complains("XDG_CACHE_HOME");
-}
-
 /// Runs a pack that must be rejected. Asserts that it leaves no files.
 #[track_caller]
 fn refused(pack: &[u8], told: &str) {
@@ -402,13 +370,11 @@ fn damaged_packs_are_refused_with_a_suggested_fix() {
             &remade(&pack, |_, entries| _ = entries.pop()),
             "`scripts/daihinmin/mine.lua` is in the file list but not in the pack",
         ),
-        (&pack[..10], damaged),
         (
             &pack[..10],
             "use an undamaged copy, or pack the league again",
         ),
         (&pack[..pack.len() / 2], damaged),
-        (&pack[..pack.len() - 1], damaged),
         (&flipped, ""),
         (
             &[&pack[..], b"more"].concat(),
@@ -517,7 +483,6 @@ fn remade(pack: &[u8], change: impl FnOnce(&mut Value, &mut Vec<(Header, Vec<u8>
 /// All files of a script determine its version and are packed.
 #[test]
 fn helper_files_of_a_script_are_packed_and_versioned_with_it() {
-    const CHECK: &str = "check mine/mine.lua --game daihinmin --time 0.2";
     let league = "game: daihinmin\nseed: 5\nentrants: [base, all-k, default, plain, {name: mine, bot: ./mine/mine.lua}]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 3\n";
     let folder = Folder::of(league);
@@ -534,8 +499,7 @@ fn helper_files_of_a_script_are_packed_and_versioned_with_it() {
     let digest = folder.succeeds("store list x.yaml").out;
     // The pack plays elsewhere.
     folder.succeeds("cluster pack x.yaml -o x.hattari");
-    let elsewhere = Folder::new();
-    fs::copy(folder.path("x.hattari"), elsewhere.path("x.hattari")).unwrap();
+    let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
     elsewhere
         .succeeds("run x.hattari --no-report")
         .complains("0 faults");
@@ -553,10 +517,8 @@ fn helper_files_of_a_script_are_packed_and_versioned_with_it() {
         "mine/choose.lua",
         "return {\n  best = function() error(\"lost\") end }",
     );
-    folder.hattari(CHECK).code(1).says("choose.lua:2: lost");
-    folder.write(
-        "mine/mine.lua",
-        "local choose = require(\"../choose\")\nreturn { act = function() return 1 end }",
-    );
-    folder.refuses(CHECK, "is not a file in this folder");
+    folder
+        .hattari("check mine/mine.lua --game daihinmin --time 0.2")
+        .code(1)
+        .says("choose.lua:2: lost");
 }

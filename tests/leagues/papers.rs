@@ -9,7 +9,7 @@ fn line_ups(name: &str) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../leagues")
         .join(name);
-    let league = League::load(&path).unwrap_or_else(|e| panic!("{e}"));
+    let league = League::load(&path).unwrap();
     assert_eq!(
         u64::from(league.blocks) * u64::from(league.deals),
         70_000,

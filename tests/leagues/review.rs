@@ -131,39 +131,6 @@ fn bridge_pairs_are_reviewed_with_both_seats() {
     }
 }
 
-/// All forks of this bot are leads, so no feature distinguishes them from each other. The class is
-/// found because other decisions have no forks.
-#[test]
-fn a_fault_is_found_even_if_all_forks_are_alike() {
-    let folder = Folder::of(
-        "game: tanhinmin\nseed: 5\nentrants:\n- {name: of, bot: fault.lua}\n- {name: by, bot: original.lua}\n\
-         - {name: other, bot: saver}\n\
-         format: {kind: challenge, challengers: [of, by], field: [other, other]}\n\
-         blocks: 40\ndeals: 20\nsame_deals: true\n",
-    );
-    let copy = |from: &str, to: &str| {
-        folder.write(to, std::fs::read_to_string(project().join(from)).unwrap());
-    };
-    copy("scripts/tanhinmin/counter.lua", "original.lua");
-    copy(
-        "tests/reviews/faults/tanhinmin/leads-highest.lua",
-        "fault.lua",
-    );
-    let report = review(&folder, ["of", "by"], "--deals 800 --forks 0");
-    adds_up_in_classes(&report);
-    let classes = report["classes"].list();
-    let [value, decisions] = ["value", "decisions"].map(|name| classes[0][name].float());
-    let is_whole = |class: &&Value| {
-        let is_small = 2.0 * class["decisions"].float() < decisions;
-        is_small && (class["value"].float() - value).abs() < 1e-9
-    };
-    let class = classes.iter().find(is_whole);
-    let conditions = &class.unwrap_or_else(|| panic!("{report}"))["conditions"];
-    // The fault plays a higher card than the original, and so keeps more of its weaker cards.
-    let shared = Value::from("weaker cards kept: lower");
-    assert!(conditions.list().contains(&shared), "{conditions}");
-}
-
 #[test]
 fn a_class_lists_all_words_that_its_forks_share() {
     let folder = Folder::of(

@@ -1,6 +1,6 @@
 //! Leagues of seven-card stud from file to report and replay, with compiled bots and a script.
 
-use crate::support::{Folder, has, hattari, project};
+use crate::support::{Folder, has, hattari, in_one_line, project};
 
 fn script() -> String {
     project()
@@ -34,30 +34,6 @@ fn compiled_bots_and_a_script_play_the_game_of_the_paper_without_faults() {
         .succeeds("report x.yaml")
         .says("fuzzy-no-bluff")
         .never_says("NaN");
-}
-
-#[test]
-fn line_ups_get_the_same_cards_if_same_deals_is_set() {
-    for (same, option) in [(true, "same_deals: true\n"), (false, "")] {
-        let folder = Folder::of(&duel(option));
-        let dealt = |line_up: &str| -> Vec<String> {
-            let told = folder
-                .succeeds(format!("replay x.yaml --line-up {line_up} --game 3"))
-                .out;
-            let mut shown: Vec<String> = told
-                .lines()
-                .filter(|line| line.contains(" shows "))
-                .map(str::trim)
-                .map(str::to_owned)
-                .collect();
-            // The order of showing depends on the play.
-            shown.sort();
-            shown
-        };
-        let (one, other) = (dealt("0"), dealt("3"));
-        assert_eq!(one.len(), 2, "{one:?}");
-        assert_eq!(one == other, same, "{one:?} {other:?}");
-    }
 }
 
 #[test]
@@ -106,9 +82,8 @@ fn the_script_plays_larger_tables_and_the_fuzzy_bot_refuses_them() {
         .succeeds("run x.yaml")
         .says("refused")
         .says("HATTARI_E_UNSUPPORTED");
-    let text = told.out.split_whitespace().collect::<Vec<_>>().join(" ");
     has(
-        &text,
+        &in_one_line(&told.out),
         "the fuzzy player plays against one opponent; this table has 3",
     );
 }

@@ -344,12 +344,9 @@ fn of(
         entrants,
         format_yaml: yaml.into(),
         deals,
-        blocks: 10,
         deals_a_block: table.deals,
-        rule: None,
         mean: table.mean,
-        without_luck: false,
-        sides: None,
+        ..line_ups()
     }
 }
 

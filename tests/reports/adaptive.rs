@@ -1,7 +1,7 @@
 //! Formats in which the results decide who plays against whom. Their reports only describe: no
 //! table or file makes a claim.
 
-use crate::support::Folder;
+use crate::support::{Folder, in_one_line};
 use serde_json::Value;
 
 /// Keys of the values that belong to a test, a rank or a symbol.
@@ -75,7 +75,7 @@ fn adaptive_formats_make_no_claims_about_pairs() {
             report["tiers"]
         );
         let full = folder.succeeds(format!("report {file} --per-line-up")).out;
-        let full = full.split_whitespace().collect::<Vec<_>>().join(" ");
+        let full = in_one_line(&full);
         let is_claimed = ["◎", "××", "max-T", "explains"]
             .iter()
             .any(|words| full.contains(words));

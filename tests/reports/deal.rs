@@ -139,14 +139,10 @@ fn recorded_games_are_solved_for_their_contracts() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    assert_eq!(
-        (&told[0]["strain"], &told[0]["leader"]),
-        (&json!("NT"), &json!("N"))
-    );
-    assert_eq!(
-        (&told[1]["strain"], &told[1]["leader"]),
-        (&json!("S"), &json!("S"))
-    );
+    assert_eq!(told[0]["strain"], "NT");
+    assert_eq!(told[0]["leader"], "N");
+    assert_eq!(told[1]["strain"], "S");
+    assert_eq!(told[1]["leader"], "S");
     assert_eq!(told.len(), 2);
     let of_lin: Value = serde_json::from_str(&solve("x.lin")).unwrap();
     assert_eq!(of_lin, told[0]);

@@ -4,7 +4,6 @@
 use crate::support::page::{games, parse, text_of, with_id};
 use crate::support::{Folder, JsonPart, has};
 use hattari::games::GameInfo;
-use hattari::numbers::p_value;
 use hattari::scaffold::starter;
 use roxmltree::{Document, Node};
 use serde_json::Value;
@@ -15,7 +14,7 @@ const LEAGUE: &str = "# A league & its <comments>\ngame: daihinmin\nseed: 7\n\
                       entrants: [base, random, plain, default, {name: all <or> none & \"so\", bot: all}]\n\
                       format: {kind: line-ups, size: 5}\nblocks: 14\ndeals: 10\n";
 
-/// Parts that every page of a played league has.
+/// Parts that every page of a played league has. Their texts are tested in `report.rs`.
 const PARTS: [&str; 13] = [
     "verdicts",
     "standings",
@@ -110,57 +109,9 @@ fn accessible(document: &Document<'_>) {
     }
 }
 
-/// Returns the rows of the table under `title` in a part, with cells by column name.
-fn rows(document: &Document<'_>, part: &str, title: &str) -> Vec<Vec<(String, String)>> {
-    let section = with_id(document, part).unwrap_or_else(|| panic!("no part {part}"));
-    let is_it = |node: &Node<'_, '_>| {
-        node.has_tag_name("table")
-            && node
-                .descendants()
-                .any(|c| c.has_tag_name("caption") && text_of(c) == title)
-    };
-    let table = section
-        .descendants()
-        .find(is_it)
-        .unwrap_or_else(|| panic!("no table {title} in {part}"));
-    let cells = |row: Node<'_, '_>| {
-        row.children()
-            .filter(Node::is_element)
-            .map(text_of)
-            .collect::<Vec<String>>()
-    };
-    let mut rows = table.descendants().filter(|node| node.has_tag_name("tr"));
-    let header = cells(rows.next().unwrap());
-    rows.map(|row| header.iter().cloned().zip(cells(row)).collect())
-        .collect()
-}
-
-fn cell<'r>(row: &'r [(String, String)], column: &str) -> &'r str {
-    &row.iter()
-        .find(|(name, _)| name == column)
-        .unwrap_or_else(|| panic!("no column {column} in {row:?}"))
-        .1
-}
-
-/// Checks that a text is the number, rounded to the digits shown.
-#[track_caller]
-fn is_rounded(text: &str, number: &Value) {
-    let number = number.float();
-    let digits = text.split('.').nth(1).map_or(0, str::len);
-    let shown: f64 = text
-        .replace(',', "")
-        .parse()
-        .unwrap_or_else(|_| panic!("{text} is no number"));
-    assert!(
-        (shown - number).abs() <= 0.5001 * 10_f64.powi(-i32::try_from(digits).unwrap()),
-        "{text} for {number}"
-    );
-}
-
 #[test]
-fn the_page_shows_the_same_values_as_json() {
-    let folder = Folder::new();
-    folder.write("x.yaml", LEAGUE);
+fn the_page_has_all_parts_and_the_data_of_the_report() {
+    let folder = Folder::of(LEAGUE);
     folder
         .succeeds("run x.yaml")
         .complains("x.html: report with figures");
@@ -206,34 +157,6 @@ fn the_page_shows_the_same_values_as_json() {
             assert_eq!(within[key], json[key], "{key}");
         }
 
-        // The visible numbers are the same.
-        let standings = rows(document, "standings", "Standings");
-        assert_eq!(standings.len(), 5);
-        for (row, bot) in standings.iter().zip(json["bots"].list()) {
-            assert_eq!(cell(row, "bot"), bot["name"].text());
-            is_rounded(cell(row, "points"), &bot["mean"]);
-            is_rounded(cell(row, "se"), &bot["estimate"]["tested"]["se"]);
-            let (low, high) = cell(row, "95 % CI").split_once(" to ").unwrap();
-            is_rounded(low, &bot["estimate"]["tested"]["low"]);
-            is_rounded(high, &bot["estimate"]["tested"]["high"]);
-        }
-        let pairs = rows(
-            document,
-            "pairs",
-            "All pairs: differences, raw and adjusted p values, effect sizes",
-        );
-        assert_eq!(pairs.len(), 10);
-        for (row, pair) in pairs.iter().zip(json["pairs"].list()) {
-            let test = &pair["pooled"]["tested"];
-            assert_eq!(
-                (cell(row, "a"), cell(row, "b")),
-                (pair["a"].text(), pair["b"].text())
-            );
-            is_rounded(cell(row, "a − b"), &test["difference"]);
-            is_rounded(cell(row, "d_z"), &test["effect_size"]);
-            assert_eq!(cell(row, "p"), p_value(test["p"].float()));
-            assert_eq!(cell(row, "p adjusted"), p_value(test["p_adjusted"].float()));
-        }
         let spoken = text_of(with_id(document, "verdicts").unwrap());
         for pair in json["pairs"].list() {
             let verdict = pair["verdict"]["text"].text();
@@ -284,20 +207,15 @@ fn pages_with_few_blocks_many_bots_or_faults_are_complete() {
     folder.write("many.yaml", league);
     folder.succeeds("run many.yaml --quiet");
     page(&folder.path("many.html"), |document| {
-        assert_eq!(rows(document, "standings", "Standings").len(), 40);
-        assert_eq!(
-            rows(
-                document,
-                "pairs",
-                "All pairs: differences, raw and adjusted p values, effect sizes"
-            )
-            .len(),
-            780
-        );
-        assert!(text_of(with_id(document, "verdicts").unwrap()).contains(
-            "Verdicts on all 780 \
-             pairs"
-        ));
+        let lines = |part: &str| {
+            let part = with_id(document, part).unwrap();
+            part.descendants()
+                .filter(|node| node.has_tag_name("tr"))
+                .count()
+        };
+        assert!(lines("standings") > 40 && lines("pairs") > 780);
+        let verdicts = text_of(with_id(document, "verdicts").unwrap());
+        has(&verdicts, "Verdicts on all 780 pairs");
     });
 
     let script = "return { id = \"wrong\", games = { \"daihinmin\" }, act = function(view, legal) return 99 end }";
@@ -320,11 +238,10 @@ fn pages_with_few_blocks_many_bots_or_faults_are_complete() {
 
 #[test]
 fn a_sequential_league_stops_early_and_its_page_gives_the_reason() {
-    let folder = Folder::new();
     let league = "game: daihinmin\nseed: 3\nentrants: [base, random, plain, default, all]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 500\ndeals: 20\n\
                   sequential: {rule: confidence-sequence, pairs: [[base, random]]}\n";
-    folder.write("x.yaml", league);
+    let folder = Folder::of(league);
     folder
         .succeeds("run x.yaml --quiet")
         .says("Stopping rule")
@@ -343,18 +260,8 @@ fn a_sequential_league_stops_early_and_its_page_gives_the_reason() {
     );
     let is_theirs = |pair: &&Value| pair["a"] == "base" && pair["b"] == "random";
     let pair = json["pairs"].list().iter().find(is_theirs).unwrap();
-    assert_eq!(
-        (&pair["verdict"]["kind"], &pair["sequential"]["bias"]),
-        (&"ahead".into(), &"estimate_leans".into())
-    );
-    assert_eq!(
-        json["pairs"]
-            .list()
-            .iter()
-            .filter(|pair| !pair["sequential"].is_null())
-            .count(),
-        1
-    );
+    assert_eq!(pair["verdict"]["kind"], "ahead");
+    assert_eq!(pair["sequential"]["bias"], "estimate_leans");
     page(&folder.path("x.html"), |document| {
         let stopping = text_of(with_id(document, "stopping").unwrap());
         has(&stopping, "first is ahead");
@@ -371,59 +278,27 @@ fn a_sequential_league_stops_early_and_its_page_gives_the_reason() {
     folder
         .succeeds("run x.yaml --store sprt.sqlite --quiet")
         .says("biased");
-    let digest = |store: &str| folder.succeeds(format!("store digest {store}")).out;
-    assert_eq!(
-        digest("x.sqlite"),
-        digest("sprt.sqlite"),
-        "and ends where it ends without them"
-    );
     let json = folder.report("sprt.sqlite");
     let pair = json["pairs"].list().iter().find(is_theirs).unwrap();
-    assert_eq!(
-        (&pair["sequential"]["bias"], &pair["sequential"]["low"]),
-        (&"biased".into(), &Value::Null)
-    );
+    assert_eq!(pair["sequential"]["bias"], "biased");
+    assert_eq!(pair["sequential"]["low"], Value::Null);
     let why = json["tiers"]["not_testable"].text();
     has(why, "between two given differences");
 }
 
-/// Returns the league that a new bot of a game starts with, and the number of seats at its tables.
-/// The first of the game's usual opponents plays in place of the bot.
-fn first_league(game: &GameInfo) -> (String, usize) {
-    let (starter, usual) = (
-        starter(game.name()).unwrap(),
-        game.hosted.watch_defaults.unwrap(),
-    );
-    let text = starter
-        .file("league.yaml")
-        .replace("@NAME@", "mine")
-        .replace("@BOT@", usual.opponents[0]);
-    let size = text
-        .split_once("size: ")
-        .and_then(|(_, rest)| rest.split_once('}')?.0.parse().ok());
-    (text, size.unwrap_or(game.players.0))
-}
-
-/// Returns all states of a game, with its steps applied.
-fn states(game: &Value) -> Vec<Value> {
-    let mut states = vec![game["start"].clone()];
-    for step in game["steps"].list() {
-        let mut state = states.last().unwrap().clone();
-        hattari::replay::state::apply(&mut state, &step["patch"]);
-        states.push(state);
-    }
-    states
-}
-
-fn faces(value: &Value) -> Vec<String> {
-    value.text().split_whitespace().map(str::to_owned).collect()
+/// Returns the league that a new bot of a game starts with. The first of the game's usual opponents
+/// plays in place of the bot.
+fn first_league(game: &GameInfo) -> String {
+    let usual = game.hosted.watch_defaults.unwrap().opponents[0];
+    let text = starter(game.name()).unwrap().file("league.yaml");
+    text.replace("@NAME@", "mine").replace("@BOT@", usual)
 }
 
 #[test]
 fn games_of_all_kinds_are_shown_as_in_their_replay() {
     let folder = Folder::new();
     for game in hattari::games::all() {
-        let (text, seats) = first_league(game);
+        let text = first_league(game);
         let game = game.name();
         let file = format!("{game}.yaml");
         folder.write(&file, text);
@@ -435,9 +310,7 @@ fn games_of_all_kinds_are_shown_as_in_their_replay() {
             swings.is_sorted_by(|a, b| a >= b) && swings[0] > 0.0,
             "{swings:?}"
         );
-        for shown in &games {
-            hands_are_whole(shown, seats);
-        }
+        games.iter().for_each(steps_are_told);
         // The game is the one that the command prints: equally many choices, and the same payoffs.
         let shown = &games[0];
         let [line_up, block, number] = ["line_up", "block", "game"].map(|name| &shown[name]);
@@ -463,27 +336,9 @@ fn games_of_all_kinds_are_shown_as_in_their_replay() {
     }
 }
 
-/// Checks every step: all hands are present, hand sizes agree with the public counts, and no card
-/// occurs twice. A choice that is shown to one seat only was made by that seat.
-fn hands_are_whole(game: &Value, seats: usize) {
-    assert_eq!(game["names"].list().len(), seats);
-    for state in states(game) {
-        let mut lying = Vec::new();
-        for seat in 0..seats {
-            let (place, own) = (
-                &state["seats"][seat.to_string()],
-                &state["own"][seat.to_string()],
-            );
-            let hand = faces(&own["hand"]);
-            assert_eq!(hand.len() as u64, place["held"].natural());
-            lying.extend(hand);
-            lying.extend(faces(&place["open"]));
-        }
-        let all = lying.len();
-        lying.sort_unstable();
-        lying.dedup();
-        assert_eq!(lying.len(), all);
-    }
+/// Checks that every step has a text, and that a choice that is shown to one seat only was made by
+/// that seat. The cards of scenes are checked in `plugin-api/games/conformance.rs`.
+fn steps_are_told(game: &Value) {
     let steps = game["steps"].list();
     for step in steps {
         assert!(!step["text"].list().is_empty());
@@ -496,8 +351,7 @@ fn hands_are_whole(game: &Value, seats: usize) {
 
 #[test]
 fn pages_without_games_give_the_reason() {
-    let folder = Folder::new();
-    folder.write("x.yaml", LEAGUE);
+    let folder = Folder::of(LEAGUE);
     folder.succeeds("run x.yaml --quiet --blocks 2");
     folder.succeeds("report x.yaml --html --replays 0 --output none.html");
     page(&folder.path("none.html"), |document| {

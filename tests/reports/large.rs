@@ -52,22 +52,6 @@ fn of(samples: &Samples) -> Standings {
     .unwrap()
 }
 
-/// Returns the sizes in bytes of the terminal text, the page, and the CSV tables together.
-fn texts(samples: &Samples, standings: &Standings) -> [usize; 3] {
-    let report = Report {
-        standings,
-        samples,
-        replays: None,
-    };
-    let terminal = terminal::render(&sections(&report, Detail::default()), Screen::plain());
-    let csv = csv_files(standings, samples);
-    [
-        terminal.len(),
-        html::render(&report).len(),
-        csv.iter().map(|(_, text)| text.len()).sum(),
-    ]
-}
-
 #[test]
 fn text_and_page_are_limited_and_csv_and_json_are_complete() {
     let samples = round_robin(150);
@@ -116,34 +100,5 @@ fn text_and_page_are_limited_and_csv_and_json_are_complete() {
     assert_eq!(
         value["ratings"]["fit"]["tested"].as_array().map(Vec::len),
         Some(150)
-    );
-}
-
-/// Returns the processor time of this thread in nanoseconds.
-#[cfg(target_os = "linux")]
-fn processor_time() -> u64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    text.split(' ').next().unwrap().parse().unwrap()
-}
-
-/// Twice as many entrants are four times as many pairs. A scan of all line-ups for every pair would
-/// take sixteen times as long.
-#[test]
-#[cfg(target_os = "linux")]
-fn the_time_of_a_report_is_proportional_to_the_number_of_pairs() {
-    let spent = |bots: usize| {
-        let samples = round_robin(bots);
-        let before = processor_time();
-        let standings = of(&samples);
-        texts(&samples, &standings);
-        processor_time() - before
-    };
-    // More pairs than are listed separately, so that both reports do the same work.
-    let (once, twice) = (spent(110), spent(220));
-    assert!(
-        twice < 9 * once,
-        "{} ms for 110 entrants, {} ms for 220",
-        once / 1_000_000,
-        twice / 1_000_000
     );
 }

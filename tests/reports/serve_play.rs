@@ -71,20 +71,18 @@ fn a_user_can_play_every_game_to_the_end_and_sees_only_one_seat() {
         let folder = folder(&[("x.yaml", &format!("game: {game}\n{text}"))]);
         let server = Server::start(folder.root(), "x.yaml");
         // A mix of first and last choices; amounts in the middle.
-        let mut turn = 0;
-        let choose = |offers: &[Value]| {
-            turn += 1;
-            let action = if turn % 3 == 0 { 0 } else { offers.len() - 1 };
-            let range = &offers[action]["range"];
-            (
-                action,
-                range[0]
-                    .as_i64()
-                    .map_or(0, |low| (low + range[1].as_i64().unwrap()) / 2),
-            )
+        let play = |wish: &Value| {
+            let mut turn = 0;
+            sit(&server, wish, |offers: &[Value]| {
+                turn += 1;
+                let action = if turn % 3 == 0 { 0 } else { offers.len() - 1 };
+                let range = &offers[action]["range"];
+                let middle = |low: i64| (low + range[1].as_i64().unwrap()) / 2;
+                (action, range[0].as_i64().map_or(0, middle))
+            })
         };
         let wish = json!({"line_up": 0, "place": 1, "games": games, "seed": 77});
-        let told = sit(&server, &wish, choose);
+        let told = play(&wish);
         let deals = of_kind(&told, "deal");
         assert_eq!(
             (deals.len(), of_kind(&told, "end").len()),
@@ -139,19 +137,7 @@ fn a_user_can_play_every_game_to_the_end_and_sees_only_one_seat() {
             );
         }
         // The same seed, cards and answers give the same games.
-        turn = 0;
-        let again = sit(&server, &wish, |offers: &[Value]| {
-            turn += 1;
-            let action = if turn % 3 == 0 { 0 } else { offers.len() - 1 };
-            let range = &offers[action]["range"];
-            (
-                action,
-                range[0]
-                    .as_i64()
-                    .map_or(0, |low| (low + range[1].as_i64().unwrap()) / 2),
-            )
-        });
-        assert_eq!(told, again, "{game}");
+        assert_eq!(told, play(&wish), "{game}");
     }
 }
 

@@ -168,43 +168,6 @@ fn equal_cards_in_all_line_ups_add_no_evidence() {
 }
 
 #[test]
-fn repeated_deals_add_no_evidence() {
-    // Twelve given deals, played five times; a seat gets the same cards each time.
-    let (leagues, given) = (600, 12);
-    let sharing = DealSharing::InTurn {
-        given_deals: given,
-        block_deals: 1,
-        is_same: false,
-    };
-    let mut rng = Rng::new(83);
-    let (mut ahead, mut covered) = (0, 0);
-    for _ in 0..leagues {
-        let cards: Vec<[f64; 2]> = (0..given)
-            .map(|_| [normal(&mut rng), normal(&mut rng)])
-            .collect();
-        let mut collector =
-            SampleCollector::new(vec!["a".into(), "b".into()], &[vec![0, 1]]).sharing(sharing);
-        for (number, deal) in (0..60).zip(cards.iter().cycle()) {
-            #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
-            let payoffs = deal.map(|card| (100.0 * (card + 0.3 * normal(&mut rng))).round() as i64);
-            let mut record = Record::new(job(0, number), 2);
-            record.add_deal(&payoffs, None);
-            collector.add(&record).unwrap();
-        }
-        let found = report(&collector.finish(&Timing::default()).unwrap());
-        let test = found.pairs[0].pooled.tested().unwrap();
-        assert_eq!(
-            (test.method, test.n, found.pairs[0].blocks),
-            (Method::ClusteredBlocks, 12, 60)
-        );
-        ahead += usize::from(found.pairs[0].verdict.kind != VerdictKind::CannotTell);
-        covered += usize::from(test.low <= 0.0 && 0.0 <= test.high);
-    }
-    assert_percent(ahead, leagues, 3.0, 7.0);
-    assert_percent(covered, leagues, 93.0, 97.0);
-}
-
-#[test]
 fn challengers_with_the_same_cards_are_compared_as_pairs() {
     let leagues = 400;
     let shared = claims(84, leagues, &challenge(), (12, 0), DealSharing::ByNumber);

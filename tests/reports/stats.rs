@@ -1,5 +1,6 @@
 //! The statistical tests on scores from other sources: known results, and every error in a table.
 
+use crate::report::check;
 use crate::support::{Arguments, Ended, Folder, JsonPart, project};
 use serde_json::Value;
 use std::fs;
@@ -21,26 +22,6 @@ fn json(text: &str, more: impl Arguments) -> Value {
     stats(text.as_bytes(), ("--format json", more))
         .code(0)
         .json()
-}
-
-/// Asserts that t, degrees of freedom and p of a test are those of SciPy.
-#[track_caller]
-fn is_test(ours: &Value, expected: &Value) {
-    for key in ["t", "df", "p"] {
-        close(&ours[key], &expected[key], key);
-    }
-}
-
-/// Returns the golden scores as a table; `label` gives a row's block by its number and session.
-fn table(label: impl Fn(usize, f64) -> String) -> String {
-    let data = &golden()["data"];
-    let (a, b, cluster) = (
-        numbers(&data["a"]),
-        numbers(&data["b"]),
-        numbers(&data["cluster"]),
-    );
-    let row = |i: usize| format!("{},{},{}\n", label(i, cluster[i]), a[i], b[i]);
-    format!("block,a,b\n{}", (0..a.len()).map(row).collect::<String>())
 }
 
 /// Runs `hattari report` with `text` on standard input.
@@ -67,138 +48,106 @@ fn close(ours: &Value, expected: &Value, what: &str) {
     );
 }
 
+/// Each way to write the golden scores as a table gives a test of SciPy: sessions as blocks, every
+/// row as a block, every row as a block with the deal of its session, and rows of one bot each.
 #[test]
-fn the_test_on_blocks_equals_the_scipy_test_on_session_means() {
+fn the_tests_of_tables_equal_those_of_scipy() {
     let golden = golden();
-    let report = json(&table(|_, session| session.to_string()), "");
-    let pair = &report["pairs"][0];
-    is_test(&pair["pooled"]["tested"], &golden["session_mean_t"]);
+    let [a, b, cluster] = ["a", "b", "cluster"].map(|name| numbers(&golden["data"][name]));
+    let report = |header: &str, row: &dyn Fn(usize) -> String| {
+        let rows: String = (0..a.len()).map(row).collect();
+        json(&format!("block,{header}\n{rows}"), "")
+    };
+    let session = |i: usize| format!("{},{},{}\n", cluster[i], a[i], b[i]);
+    let sessions = report("a,b", &session);
+    let rows = report("a,b", &|i| format!("row {i},{},{}\n", a[i], b[i]));
+    let clusters = report("cluster,a,b", &|i| format!("{i},{}", session(i)));
+    let apart = report("a,b", &|i| format!("a{i},{},\nb{i},,{}\n", a[i], b[i]));
+    for (report, method, n, expected) in [
+        (&sessions, "paired-blocks", 12, "session_mean_t"),
+        (&rows, "paired-blocks", 96, "paired_t"),
+        (&clusters, "clustered-blocks", 12, "session_mean_t"),
+        (&apart, "welch-blocks", 192, "welch_t"),
+    ] {
+        let test = &report["pairs"][0]["pooled"]["tested"];
+        assert_eq!(test["method"], method, "{expected}");
+        assert_eq!(test["n"], n, "{expected}");
+        for key in ["t", "df", "p"] {
+            close(&test[key], &golden[expected][key], key);
+        }
+    }
+    let interval = &golden["paired_t"]["ci95"];
+    let test = &rows["pairs"][0]["pooled"]["tested"];
+    close(&test["low"], &interval[0], "low");
+    close(&test["high"], &interval[1], "high");
     // In addition, the test on single rows.
-    is_test(
-        &pair["line_ups"][0]["by_deal"]["tested"],
-        &golden["paired_t"],
-    );
+    let pair = &sessions["pairs"][0];
     assert_eq!(pair["verdict"]["kind"], "ahead");
+    let by_deal = &pair["line_ups"][0]["by_deal"]["tested"];
+    for key in ["t", "df", "p"] {
+        close(&by_deal[key], &golden["paired_t"][key], key);
+    }
     // The variance over sessions divided by that over single rows.
-    let error = |value: &Value| value.float();
-    let by_row = error(&pair["line_ups"][0]["by_deal"]["tested"]["se"]);
-    let ratio = error(&golden["cluster_robust_CR1"]["se"]) / by_row;
+    let ratio = golden["cluster_robust_CR1"]["se"].float() / by_deal["se"].float();
     close(&pair["design_effect"], &(ratio * ratio).into(), "effect");
 }
 
 #[test]
-fn the_test_on_rows_as_blocks_equals_the_paired_scipy_test() {
-    let golden = golden();
-    let report = json(&table(|row, _| format!("row {row}")), "");
-    let test = &report["pairs"][0]["pooled"]["tested"];
-    is_test(test, &golden["paired_t"]);
-    close(&test["low"], &golden["paired_t"]["ci95"][0], "low");
-    close(&test["high"], &golden["paired_t"]["ci95"][1], "high");
-}
-
-#[test]
-fn blocks_of_one_cluster_are_one_observation() {
-    // Every row is a block of its own, with the deal of the other rows of its session. Again this
-    // is the test on session means.
-    let golden = golden();
-    let data = &golden["data"];
-    let (a, b, cluster) = (
-        numbers(&data["a"]),
-        numbers(&data["b"]),
-        numbers(&data["cluster"]),
-    );
-    let row = |i: usize| format!("{i},{},{},{}\n", cluster[i], a[i], b[i]);
-    let text = format!(
-        "block,cluster,a,b\n{}",
-        (0..a.len()).map(row).collect::<String>()
-    );
-    let report = json(&text, "");
-    let test = &report["pairs"][0]["pooled"]["tested"];
-    assert_eq!(
-        (&test["method"], &test["n"]),
-        (&"clustered-blocks".into(), &12.into())
-    );
-    is_test(test, &golden["session_mean_t"]);
-    stats(b"block,cluster,a,b\n1,x,2,3\n1,y,4,5\n", "")
-        .code(2)
-        .complains("line 3: block `1` is in cluster `y` here and in `x`");
-}
-
-#[test]
-fn close_bots_are_called_equal_only_if_equivalence_is_shown() {
-    let mut text = "block,a,b\n".to_owned();
-    (0..40).for_each(|i| text += &format!("{i},{},{}\n", i % 5, (i * 3 + 1) % 5));
+fn options_of_the_tests_are_applied_and_checked() {
+    let row = |i: i64| format!("{i},{},{},{}\n", i % 5 + 2, i * 7 % 5, i * 3 % 4);
+    let text = "block,a,b,c\n".to_owned() + &(0..24).map(row).collect::<String>();
+    // The smallest adjusted p over the three pairs.
+    let smallest = |more: &str| {
+        let report = json(&text, more);
+        let tests = report["pairs"].list().iter();
+        let p = tests.map(|pair| pair["pooled"]["tested"]["p_adjusted"].float());
+        p.fold(1.0, f64::min)
+    };
+    let raw = smallest("--correction none");
+    assert!((smallest("--correction holm") - 3.0 * raw).abs() < 1e-15);
+    // The default takes the dependence of three differences on two into account.
+    let together = smallest("");
+    assert_eq!(together, smallest("--correction max-t"));
+    assert!(raw < together && together < 3.0 * raw + 0.01, "{together}");
+    let row = |i: i64| format!("{i},{},{}\n", i % 5, (i * 3 + 1) % 5);
+    let text = "block,a,b\n".to_owned() + &(0..40).map(row).collect::<String>();
     let text = text.as_bytes();
-    stats(text, "")
-        .code(0)
-        .says("a and b: undecided: ")
-        .never_says("equal within");
+    stats(text, "").code(0).never_says("equal within");
     stats(text, "--equal-within 2")
         .code(0)
         .says("a and b: equal within 2 points per row");
-    let report = stats(text, "--equal-within 2 --format json").json();
-    assert_eq!(report["pairs"][0]["verdict"]["kind"], "equal");
-    assert!(report["pairs"][0]["equivalence"]["p"].float() < 0.05);
     stats(text, "--equal-within 0")
         .code(2)
         .complains("give a number above 0");
 }
 
+/// Each error of a table is tested in `arena/play/src/samples/scores.rs`.
 #[test]
-fn bots_without_common_blocks_are_compared_with_the_welch_test() {
-    let golden = golden();
-    let data = &golden["data"];
-    let (a, b) = (numbers(&data["a"]), numbers(&data["b"]));
-    let mut text = "block,a,b\n".to_owned();
-    a.iter()
-        .enumerate()
-        .for_each(|(i, score)| text += &format!("a{i},{score},\n"));
-    b.iter()
-        .enumerate()
-        .for_each(|(i, score)| text += &format!("b{i},,{score}\n"));
-    let report = json(&text, "");
-    let test = &report["pairs"][0]["pooled"]["tested"];
-    assert_eq!(test["method"], "welch-blocks");
-    is_test(test, &golden["welch_t"]);
+fn an_invalid_table_is_refused_with_its_line() {
+    let ended = stats(b"block,a,b\n1,2,3\n2,x,3\n", "").code(2);
+    let ended = ended.complains("standard input");
+    let reason = "line 3, column `a`: `x` is not a finite number";
+    assert_eq!(ended.complains(reason).out, "");
+    let folder = Folder::new();
+    folder
+        .refuses("report none.csv", "none.csv")
+        .complains("No such file");
+    folder.refuses("report", "Usage");
 }
 
 #[test]
-fn p_values_are_adjusted_over_all_pairs_as_configured() {
-    let mut text = "block,a,b,c\n".to_owned();
-    for i in 0..24 {
-        text += &format!("{i},{},{},{}\n", i % 5 + 2, i * 7 % 5, i * 3 % 4);
+fn the_whole_report_matches_its_golden_file() {
+    let folder = Folder::new();
+    let row = |i: i64| {
+        let (block, a, b, c) = (i / 2, 3 + i * i % 7, 2 + i * 5 % 6, 1 + i * 11 % 8);
+        format!("{block},{a},{b},{c}\n")
+    };
+    let rows: String = (0..24).map(row).collect();
+    folder.write("scores.csv", format!("block,ada,bob,cleo\n{rows}"));
+    for (name, more) in [("stats.txt", ""), ("stats.json", "--format json")] {
+        let report = folder.succeeds(("report scores.csv", more));
+        check(name, &report.out);
     }
-    let p = |more: &[&str]| {
-        let report = json(&text, more);
-        let number = |pair: &Value, key: &str| pair["pooled"]["tested"][key].float();
-        let tests = report["pairs"].list().iter();
-        tests
-            .map(|pair| (number(pair, "p"), number(pair, "p_adjusted")))
-            .collect::<Vec<_>>()
-    };
-    let mut raw: Vec<f64> = p(&["--correction", "none"])
-        .iter()
-        .map(|(p, adjusted)| {
-            assert_eq!(p, adjusted);
-            *p
-        })
-        .collect();
-    raw.sort_by(f64::total_cmp);
-    let smallest = |tests: Vec<(f64, f64)>| {
-        tests
-            .iter()
-            .map(|(_, adjusted)| *adjusted)
-            .fold(1.0, f64::min)
-    };
-    assert!((smallest(p(&["--correction", "holm"])) - 3.0 * raw[0]).abs() < 1e-15);
-    // The default takes the dependence of three differences on two into account. It is never larger
-    // than Holm's value, except for sampling error.
-    let together = smallest(p(&[]));
-    assert_eq!(together, smallest(p(&["--correction", "max-t"])));
-    assert!(
-        raw[0] < together && together < 3.0 * raw[0] + 0.01,
-        "{raw:?} {together}"
-    );
 }
 
 #[test]
@@ -233,72 +182,6 @@ fn one_block_few_blocks_and_no_variance_have_defined_results() {
         assert!(
             rows.starts_with("a,b") || !report.out.contains("Pairs"),
             "{rows}"
-        );
-    }
-}
-
-#[test]
-fn an_invalid_table_is_refused_with_its_line() {
-    for (text, message) in [
-        (&b""[..], "the file is empty"),
-        (b"block,a,b\n", "no rows"),
-        (b"a,b\n1,2\n", "no column `block`"),
-        (b"block,a,a\n1,2,3\n", "two columns are called `a`"),
-        (
-            b"block,a,b\n1,2,3\n2,x,3\n",
-            "line 3, column `a`: `x` is not a finite number",
-        ),
-        (
-            b"block,a,b\n1,2,3\n2,3\n",
-            "line 3: 2 cells, but the header has 3",
-        ),
-        (
-            b"block,a,b\n1,2,3\n,3,4\n",
-            "line 3: the cell of `block` is empty",
-        ),
-        (b"block,a\n1,\xff\n", "line 2: not UTF-8"),
-    ] {
-        let ended = stats(text, "").code(2).complains("standard input");
-        assert_eq!(ended.complains(message).out, "");
-    }
-    let folder = Folder::new();
-    folder
-        .refuses("report none.csv", "none.csv")
-        .complains("No such file");
-    folder.refuses("report", "Usage");
-}
-
-#[test]
-fn the_whole_report_matches_its_golden_file() {
-    let folder = Folder::new();
-    let scores = "block,ada,bob,cleo\n";
-    let row = |i: i64| {
-        format!(
-            "{},{},{},{}\n",
-            i / 2,
-            3 + i * i % 7,
-            2 + i * 5 % 6,
-            1 + i * 11 % 8
-        )
-    };
-    folder.write(
-        "scores.csv",
-        scores.to_owned() + &(0..24).map(row).collect::<String>(),
-    );
-    for (name, more) in [
-        ("stats.txt", &[][..]),
-        ("stats.json", &["--format", "json"][..]),
-    ] {
-        let out = folder.succeeds(("report scores.csv", more)).out;
-        let path = project().join("tests/data/report").join(name);
-        if std::env::var_os("UPDATE").is_some() {
-            fs::write(&path, &out).unwrap();
-        }
-        assert_eq!(
-            out,
-            fs::read_to_string(&path).unwrap_or_default(),
-            "{} (UPDATE=1 writes it anew)",
-            path.display()
         );
     }
 }

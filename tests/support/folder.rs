@@ -63,6 +63,12 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
+    /// Replaces a text in a file.
+    #[track_caller]
+    pub(crate) fn edit(&self, name: &str, from: &str, to: &str) {
+        self.write(name, self.read(name).replace(from, to));
+    }
+
     /// Compiles a bot in C from a source of the project into `bots/`. Returns the library.
     pub(crate) fn library(&self, source: &str, name: &str, flags: &[&str]) -> PathBuf {
         let output = self.path("bots").join(library(name));

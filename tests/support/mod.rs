@@ -22,7 +22,7 @@ pub(crate) use build::{
 pub(crate) use folder::Folder;
 pub(crate) use ports::Port;
 pub(crate) use process::{
-    Running, children, descendants, killed_again_and_again, signal, until, wait,
+    Running, children, descendants, killed_again_and_again, signal, stat, until, wait,
 };
 
 use serde_json::Value;
@@ -157,6 +157,22 @@ impl JsonPart for Value {
 #[track_caller]
 pub(crate) fn has(text: &str, words: &str) {
     assert!(text.contains(words), "no `{words}` in\n{text}");
+}
+
+/// Returns the cells of a column of a table in CSV, which has no quoted cells.
+#[track_caller]
+pub(crate) fn column<'t>(table: &'t str, name: &str) -> Vec<&'t str> {
+    let mut rows = table.lines().map(|row| row.split(','));
+    let header = rows
+        .next()
+        .and_then(|mut cells| cells.position(|cell| cell == name));
+    let at = header.unwrap_or_else(|| panic!("no column {name} in\n{table}"));
+    rows.filter_map(|mut row| row.nth(at)).collect()
+}
+
+/// Returns a text with single spaces in place of line breaks and other spaces.
+pub(crate) fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Arguments of the program: a line of words, a list, or two of them.

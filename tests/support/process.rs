@@ -203,22 +203,21 @@ pub(crate) fn descendants(of: u32) -> Vec<u32> {
 
 /// Returns the children of a process.
 pub(crate) fn children(of: u32) -> Vec<u32> {
-    let mut children = Vec::new();
-    for entry in fs::read_dir("/proc").unwrap().flatten() {
-        let Some(process) = entry
-            .file_name()
-            .to_str()
-            .and_then(|name| name.parse::<u32>().ok())
-        else {
-            continue;
-        };
-        let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-        let parent = stat
-            .rsplit_once(") ")
-            .and_then(|(_, rest)| rest.split(' ').nth(1)?.parse::<u32>().ok());
-        if parent == Some(of) {
-            children.push(process);
-        }
-    }
-    children
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let processes = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    processes
+        .filter(|&process| stat(process, 1) == Some(u64::from(of)))
+        .collect()
+}
+
+/// Returns a number that the system reports on a process, by its place after the name: 1 is the
+/// parent, 11 the processor time in ticks.
+pub(crate) fn stat(process: u32, place: usize) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    text.rsplit_once(") ")?
+        .1
+        .split(' ')
+        .nth(place)?
+        .parse()
+        .ok()
 }

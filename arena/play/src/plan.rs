@@ -176,6 +176,7 @@ fn estimate_seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mock::Folder;
 
     #[test]
     fn units_have_similar_costs_and_contain_every_job_once() {
@@ -198,5 +199,27 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn times_of_several_leagues_are_divided_by_the_blocks_of_all_of_them() {
+        let folder = Folder::new("[first, last]");
+        let league = |deals| {
+            folder.league(&format!(
+                "format: {{kind: line-ups, size: 2}}\nblocks: 4\ndeals: {deals}"
+            ))
+        };
+        folder.play_all("x.sqlite", &league(3), 1);
+        let league = league(6);
+        folder.play_part("x.sqlite", &league, 1, "1/4").unwrap();
+        // Each bot thought for five seconds in each of two runs, which have five blocks in all.
+        let times = "UPDATE timing SET decisions = 1, timed = 1, nanos = 5000000000; \
+                     UPDATE runs SET ended = started";
+        folder.execute("x.sqlite", times);
+        let (writer, _) = folder.writer("x.sqlite", &league).unwrap();
+        let work = plan(&league, Some(writer.store()), 1).unwrap();
+        assert_eq!((work.played, work.open), (1, 3));
+        let seconds = work.seconds.unwrap();
+        assert!((seconds - 3.0 * 4.0).abs() < 1e-9, "{seconds}");
     }
 }

@@ -1,7 +1,7 @@
 //! Attacks by several bots together, over several blocks, or on the host's own tools. Attacks by a
 //! single bot are in `bots/faulty`.
 
-use crate::support::{Folder, descendants, library, until};
+use crate::support::{Folder, descendants, library, stat, until};
 use hattari::record::{FaultKind, Record};
 use std::fs;
 use std::path::Path;
@@ -137,15 +137,9 @@ fn blocks_are_independent_for_any_number_of_threads() {
     folder.write("x.yaml", league(&entrants, "blocks: 12\ndeals: 6\n"));
     let play = |jobs: &str| {
         let store = format!("{jobs}.sqlite");
-        folder.succeeds([
-            "run",
-            "x.yaml",
-            "--no-report",
-            "--jobs",
-            jobs,
-            "--store",
-            &store,
-        ]);
+        folder.succeeds(format!(
+            "run x.yaml --no-report --jobs {jobs} --store {store}"
+        ));
         folder.records(&store)
     };
     let alone = play("1");
@@ -327,11 +321,11 @@ fn a_process_that_never_exits_is_killed_with_the_host() {
         ),
     );
     let mut host = folder.start("run x.yaml --no-report --quiet");
-    // The playing process uses processor time and does nothing else.
+    // The playing process uses processor time and does nothing else: half a second is 50 ticks.
     let spinning = until("it spins", || {
         descendants(host.id())
             .into_iter()
-            .find(|&process| is_busy(process))
+            .find(|&process| stat(process, 11).is_some_and(|ticks| ticks > 50))
     });
     let all = descendants(host.id());
     assert!(all.contains(&spinning));
@@ -344,13 +338,4 @@ fn a_process_that_never_exits_is_killed_with_the_host() {
     until("all are gone", || {
         (!all.iter().any(is_worker)).then_some(())
     });
-}
-
-/// Returns `true` if a process has used half a second of processor time.
-fn is_busy(process: u32) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    let ticks = stat
-        .rsplit_once(") ")
-        .and_then(|(_, rest)| rest.split(' ').nth(11)?.parse::<u64>().ok());
-    ticks.is_some_and(|ticks| ticks > 50)
 }

@@ -1,26 +1,17 @@
 //! Tests of the limits that a league sets, and of machines that provide less.
 
-use crate::support::{Ended, Folder, PROGRAM, ended, library, project};
+use crate::support::{
+    Ended, Folder, JsonPart, PROGRAM, ended, has, in_one_line, library, project, shell,
+};
 use hattari::record::FaultKind;
 use std::process::Command;
 
 #[test]
 fn limits_of_a_league_are_enforced() {
     let folder = Folder::new();
-    folder.library(
-        "tests/plugins/hungry.c",
-        "hungry",
-        &["-D_POSIX_C_SOURCE=200809L"],
-    );
-    folder.library("bots/c/cautious.c", "cautious", &[]);
-    let league = |budget: &str| {
-        format!(
-            "game: daihinmin\nseed: 3\nentrants: [cautious, hungry]\nformat: {{kind: duel, a: [cautious], b: [hungry], field: \
-             [cautious, cautious, cautious]}}\nblocks: 2\ndeals: 8\nbudget: {{{budget}}}\n"
-        )
-    };
+    let league = duel(&folder, "hungry", "tests/plugins/hungry.c", "deals: 8\n");
     let play = |name: &str, budget: &str| {
-        folder.write(name, league(budget));
+        folder.write(name, format!("{league}budget: {{{budget}}}\n"));
         folder.play(name)
     };
     assert!(
@@ -35,22 +26,14 @@ fn limits_of_a_league_are_enforced() {
         );
         let fault = &record.faults[0];
         assert_eq!((fault.kind, fault.entrant), (FaultKind::Memory, 1));
-        assert!(
-            fault.message.contains("100 MiB were not to be had"),
-            "{}",
-            fault.message
-        );
+        has(&fault.message, "100 MiB were not to be had");
     }
     for record in play("block.yaml", "block_ms: 30") {
         // The time of the block is exceeded once; then the bot sits out.
         assert_eq!(record.fault_counts[1], 1, "{record:?}");
         let fault = &record.faults[0];
         assert_eq!((fault.kind, fault.entrant), (FaultKind::Time, 1));
-        assert!(
-            fault.message.contains("gets no more calls in this block"),
-            "{}",
-            fault.message
-        );
+        has(&fault.message, "gets no more calls in this block");
     }
     for record in play("decision.yaml", "decision_ms: 6") {
         let fault = record
@@ -84,32 +67,16 @@ fn a_bot_that_works_during_other_turns_is_stopped() {
         assert_eq!(record.fault_counts, [1, 0, 0, 0, 0], "{bot}: {record:?}");
         let fault = &record.faults[0];
         assert_eq!(fault.kind, FaultKind::Time, "{bot}: {}", fault.message);
-        assert!(
-            fault
-                .message
-                .contains("it uses the CPU while other bots decide"),
-            "{bot}: {}",
-            fault.message
-        );
-        assert!(
-            fault.message.contains("gets no more calls in this block"),
-            "{bot}: {}",
-            fault.message
-        );
+        has(&fault.message, "it uses the CPU while other bots decide");
+        has(&fault.message, "gets no more calls in this block");
     }
 }
 
 #[test]
 fn the_league_sets_how_often_a_dead_process_is_restarted() {
     let folder = Folder::new();
-    folder.library("bots/faulty/exits.c", "exits", &[]);
-    folder.library("bots/c/cautious.c", "cautious", &[]);
-    let league = |more: &str| {
-        format!(
-            "game: daihinmin\nseed: 3\nentrants: [cautious, exits]\nformat: {{kind: duel, a: [cautious], b: [exits], field: \
-             [cautious, cautious, cautious]}}\nblocks: 2\ndeals: 30\n{more}"
-        )
-    };
+    let league = duel(&folder, "exits", "bots/faulty/exits.c", "deals: 30\n");
+    let league = |more: &str| format!("{league}{more}");
     for (name, more, faults) in [
         ("0", "restarts: 0\n", 1),
         ("3", "restarts: 3\n", 4),
@@ -149,17 +116,10 @@ fn a_low_limit_on_open_files_causes_no_faults() {
     assert!(whole.iter().all(|record| record.faults.is_empty()));
     // Three files for each of the five bots in a line-up and a few for the host, but not for all
     // thirty bots.
-    let run = format!(
-        "ulimit -n 48; exec '{}' run x.yaml --no-report --jobs 1 --store short.sqlite",
-        PROGRAM
-    );
-    let short = ended(
-        Command::new("sh")
-            .args(["-c", &run])
-            .current_dir(folder.root()),
-    );
-    let short = short.code(0);
-    short.complains("no worker process could be started");
+    let run = "ulimit -n 48; exec hattari run x.yaml --no-report --jobs 1 --store short.sqlite";
+    shell(folder.root(), run)
+        .code(0)
+        .complains("no worker process could be started");
     assert_eq!(folder.records("short.sqlite"), whole);
 }
 
@@ -173,17 +133,22 @@ fn a_run_without_open_files_fails_without_a_fault() {
         "game: daihinmin\nseed: 3\nentrants: [cautious, base, all-k, default, random]\n\
          format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 4\n",
     );
-    let run = format!("ulimit -n 12; exec '{PROGRAM}' run x.yaml --no-report");
-    let short = ended(
-        Command::new("sh")
-            .args(["-c", &run])
-            .current_dir(folder.root()),
-    )
-    .code(2);
-    short
+    let run = "ulimit -n 12; exec hattari run x.yaml --no-report";
+    shell(folder.root(), run)
+        .code(2)
         .complains("no worker process could be started")
         .complains("open files are available (`ulimit -a`)");
     assert!(!folder.path("x.sqlite").exists(), "nothing is claimed");
+}
+
+/// Returns a league of four honest bots and a bot with this source. Builds both in the folder.
+fn duel(folder: &Folder, bot: &str, source: &str, more: &str) -> String {
+    folder.library(source, bot, &[]);
+    folder.library("bots/c/cautious.c", "cautious", &[]);
+    format!(
+        "game: daihinmin\nseed: 3\nentrants: [cautious, {bot}]\nformat: {{kind: duel, a: [cautious], b: [{bot}], field: \
+         [cautious, cautious, cautious]}}\nblocks: 2\n{more}"
+    )
 }
 
 /// Runs the program on a kernel without Landlock and seccomp.
@@ -191,8 +156,7 @@ fn on_old_kernel(folder: &Folder, arguments: &[&str]) -> Ended {
     let old = folder.path("old-kernel");
     let mut compiler = Command::new("cc");
     let source = project().join("tests/plugins/old-kernel.c");
-    let built = ended(compiler.arg(source).arg("-o").arg(&old));
-    assert_eq!(built.code, 0, "{}", built.err);
+    ended(compiler.arg(source).arg("-o").arg(&old)).code(0);
     let mut program = Command::new(&old);
     ended(
         program
@@ -205,28 +169,24 @@ fn on_old_kernel(folder: &Folder, arguments: &[&str]) -> Ended {
 #[test]
 fn missing_kernel_features_are_reported_and_the_league_is_played() {
     let folder = Folder::new();
-    folder.library("bots/c/cautious.c", "cautious", &[]);
-    folder.library("bots/faulty/null-write.c", "null-write", &[]);
-    folder.write(
-        "x.yaml",
-        "game: daihinmin\nseed: 3\nentrants: [cautious, null-write]\nformat: {kind: duel, a: [cautious], b: [null-write], \
-         field: [cautious, cautious, cautious]}\nblocks: 2\ndeals: 4\n",
+    let league = duel(
+        &folder,
+        "null-write",
+        "bots/faulty/null-write.c",
+        "deals: 4\n",
     );
+    folder.write("x.yaml", league);
     let whole = folder.play("x.yaml");
     let on_old = |arguments: &[&str]| on_old_kernel(&folder, arguments);
-    let in_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let run = on_old(&["run", "x.yaml", "--store", "old.sqlite"]).code(0);
     for missing in ["files and network (Landlock)", "system calls (seccomp)"] {
         let warning = format!(
             "isolation of `cautious`, `null-write`: the restriction `{missing}` \
             cannot be enforced ("
         );
-        assert!(run.err.contains(&warning), "{warning}\nin\n{}", run.err);
-        assert!(
-            in_one_line(&run.out).contains(missing),
-            "the report says it too: {}",
-            run.out
-        );
+        has(&run.err, &warning);
+        // The report says it too.
+        has(&in_one_line(&run.out), missing);
     }
     assert!(!run.err.contains("all limits are enforced"));
     // Faults are still reported and handled.
@@ -255,8 +215,7 @@ fn nightly_the_self_test_skips_bots_that_an_old_kernel_cannot_stop() {
     let test = on_old_kernel(&folder, &["check", "--self-test", "--json"]);
     let test = test.code(0).json();
     let forks = test
-        .as_array()
-        .unwrap()
+        .list()
         .iter()
         .find(|outcome| outcome["bot"] == "forks")
         .unwrap();

@@ -8,7 +8,6 @@ use hattari::record::{FaultKind, Record};
 use hattari::table::{BlockPlan, FaultPolicy};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::bridge::{Bridge, Options};
-use std::ops::Range;
 
 /// Plays a block of scripts: the first for North and South, who declares, the second for the
 /// defenders.
@@ -18,46 +17,20 @@ fn play(options: Options, bots: [&str; 2], deals: u32, faults: FaultPolicy, step
         faults,
         ..BlockPlan::default()
     };
-    blocks(options, bots, &plan, steps, 0..1).remove(0)
-}
-
-/// Plays blocks of one deal in succession with the same agents.
-fn play_blocks(options: Options, bots: [&str; 2], steps: u32, numbers: Range<u32>) -> Vec<Record> {
-    blocks(
-        options,
-        bots,
-        &BlockPlan {
-            deals: 1,
-            ..BlockPlan::default()
-        },
-        steps,
-        numbers,
-    )
-}
-
-fn blocks(
-    options: Options,
-    [declarer, defender]: [&str; 2],
-    plan: &BlockPlan,
-    steps: u32,
-    numbers: Range<u32>,
-) -> Vec<Record> {
     let limits = ScriptLimits {
         steps,
         ..ScriptLimits::default()
     };
+    let [declarer, defender] = bots;
     let open = |source| open_with(source, limits, "{}");
     let mut agents = [declarer, defender, declarer, defender].map(open);
-    let block = |block| {
-        let record = play_block::<Bridge>(options.clone(), *plan, (block, 5), &mut agents);
-        assert!(
-            plan.faults != FaultPolicy::Stop || record.faults.is_empty(),
-            "{:?}",
-            record.faults
-        );
-        record
-    };
-    numbers.map(block).collect()
+    let record = play_block::<Bridge>(options, plan, (0, 5), &mut agents);
+    assert!(
+        faults != FaultPolicy::Stop || record.faults.is_empty(),
+        "{:?}",
+        record.faults
+    );
+    record
 }
 
 const STEPS: u32 = 1_000_000;
@@ -183,14 +156,14 @@ fn scripts_can_use_double_dummy() {
 }
 
 /// Returns the error of declarer's script at its first decision.
-fn said(body: &str, steps: u32) -> (FaultKind, String) {
+fn said(body: &str) -> (FaultKind, String) {
     let source = format!("{KNOWS} return {{ act = function(view, legal) {body} return 1 end }}");
     let record = play(
         example(),
         [FIRST, &source],
         1,
         FaultPolicy::Substitute,
-        steps,
+        STEPS,
     );
     let fault = record.faults.first().expect("a fault");
     (
@@ -218,7 +191,7 @@ fn invalid_requests_are_refused_with_a_message() {
         ("double_dummy.tricks({ 7 })", "table"),
         ("double_dummy.tricks = print", "readonly"),
     ] {
-        let (kind, message) = said(body, STEPS);
+        let (kind, message) = said(body);
         assert_eq!(kind, FaultKind::Error, "{body}: {message}");
         assert!(message.contains(words), "{body}: {message}");
     }
@@ -227,53 +200,4 @@ fn invalid_requests_are_refused_with_a_message() {
         assert(not ok and string.find(tostring(why), 'only during a decision', 1, true), why)
     end }";
     play(example(), [asked, asked], 1, FaultPolicy::Stop, STEPS);
-}
-
-#[test]
-fn double_dummy_costs_steps() {
-    for body in [
-        "while true do pcall(double_dummy.tricks, { left(view) }) end",
-        "local deal = left(view) local deals = {} for i = 1, 10000 do deals[i] = deal end double_dummy.tricks(deals)",
-    ] {
-        let (kind, message) = said(body, STEPS);
-        assert_eq!(
-            (kind, message.contains("more than 1000000 steps")),
-            (FaultKind::Time, true),
-            "{body}: {message}"
-        );
-    }
-}
-
-#[test]
-fn the_cost_of_double_dummy_does_not_depend_on_earlier_blocks() {
-    // Some blocks have one deal, others have the same deal and another one. Together these exceed
-    // the budget unless the first is cached.
-    let source = format!(
-        r#"{KNOWS}
-        local asked
-        return {{ act = function(view)
-            if asked then return 1 end
-            asked = true
-            local deals = {{ left(view) }}
-            if math.random() < 0.5 then
-                deals[2] = left(view)
-                for i, card in deals[2][1] do if card == "D7" then deals[2][1][i] = "D4" end end
-                for i, card in deals[2][3] do if card == "D4" then deals[2][3][i] = "D7" end end
-            end
-            double_dummy.tricks(deals)
-            return 1
-        end }}"#
-    );
-    let is_fault = |record: &Record| !record.faults.is_empty();
-    let play = |steps, blocks| play_blocks(example(), [FIRST, &source], steps, blocks);
-    // The first of these budgets within which one deal is, and two are not.
-    let is_between = |steps: &u32| {
-        let fresh: Vec<Record> = (0..12)
-            .flat_map(|block| play(*steps, block..block + 1))
-            .collect();
-        assert_eq!(play(*steps, 0..12), fresh, "{steps} steps");
-        fresh.iter().any(is_fault) && !fresh.iter().all(is_fault)
-    };
-    let between = (0..12).map(|double| 500 << double).find(is_between);
-    assert!(between.is_some(), "no budget is between one deal and two");
 }

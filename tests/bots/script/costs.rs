@@ -94,8 +94,7 @@ fn play<G: Game + 'static>(source: &str, players: usize, steps: u32) -> (Option<
         steps,
         ..ScriptLimits::default()
     };
-    let script = Script::compile("costs.lua", source.as_bytes())
-        .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
+    let script = Script::compile("costs.lua", source.as_bytes()).unwrap();
     let script = script.with_limits(limits).in_game(G::ID);
     // In the other games another seat could end the deal before the script decides.
     let seats = if G::ID == Daihinmin::ID { 1 } else { players };

@@ -26,7 +26,7 @@ fn history() -> Vec<Event> {
 /// Plays blocks in which every decision is answered with the first action.
 fn play(agent: &mut dyn Agent, blocks: u64) {
     for seed in 0..blocks {
-        start(agent, seed).unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
+        start(agent, seed).unwrap();
         begin(agent, &view());
         for actions in [five(), vec![Action::PASS, single("HT")]] {
             let answer = ask(agent, &view(), &history(), &actions);

@@ -2,7 +2,6 @@
 
 use super::stubs::checker;
 use super::table::{open, play_block};
-use hattari::agent::script::ScriptLimits;
 use hattari::games::GameInfo;
 use hattari::record::{FaultKind, Record};
 use hattari::seeds::LineUpSeeds;
@@ -179,23 +178,5 @@ fn host_functions_refuse_invalid_arguments() {
         let (kind, message) = said(body);
         assert_eq!(kind, FaultKind::Error, "{body}: {message}");
         assert!(message.contains(words), "{body}: {message}");
-    }
-}
-
-#[test]
-fn host_functions_cost_steps() {
-    let steps = u64::from(ScriptLimits::default().steps);
-    for body in [
-        format!("poker.win_rate(view.hand, {{}}, 1, {})", steps),
-        "poker.win_rate(view.hand, {}, 8, 1e15)".to_owned(),
-        "poker.win_rate(view.hand, {}, 1, 1, 1e15)".to_owned(),
-        "for i = 1, 1000 do pcall(poker.win_rate, view.hand, {}, 8, 1000) end return 1".to_owned(),
-    ] {
-        let (kind, message) = said(&body);
-        assert_eq!(
-            (kind, message.contains("more than 1000000 steps")),
-            (FaultKind::Time, true),
-            "{body}: {message}"
-        );
     }
 }

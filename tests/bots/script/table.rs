@@ -17,12 +17,8 @@ pub(super) fn open(source: &str) -> Box<dyn Agent> {
 
 /// Creates an agent from source text with limits and config.
 pub(super) fn open_with(source: &str, limits: ScriptLimits, config: &str) -> Box<dyn Agent> {
-    let script = Script::compile("test.lua", source.as_bytes())
-        .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
-    script
-        .with_limits(limits)
-        .open(config)
-        .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
+    let script = Script::compile("test.lua", source.as_bytes()).unwrap();
+    script.with_limits(limits).open(config).unwrap()
 }
 
 /// Starts a block for player 3 of 5.
@@ -41,7 +37,7 @@ pub(super) fn start(agent: &mut dyn Agent, seed: u64) -> Result<(), AgentError> 
 /// Creates an agent from source text and starts a block and a deal.
 pub(super) fn seat(source: &str) -> Box<dyn Agent> {
     let mut agent = open(source);
-    start(&mut *agent, 1).unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
+    start(&mut *agent, 1).unwrap();
     begin(&mut *agent, &view());
     agent
 }

@@ -162,13 +162,8 @@ fn listing_and_dry_runs_do_not_compile_unused_modules() {
         .says("`hattari check` with the path lists its bots")
         .says("bots/some.wasm");
     let listed = folder.succeeds("show bots --json").json();
-    assert_eq!(
-        (
-            &listed["unopened"][0]["name"],
-            &listed["unopened"][0]["kind"]
-        ),
-        (&"some".into(), &"wasm".into())
-    );
+    assert_eq!(listed["unopened"][0]["name"], "some");
+    assert_eq!(listed["unopened"][0]["kind"], "wasm");
     folder.succeeds("run --dry-run x.yaml");
     folder.refuses("check some", "build it again for wasm32");
 }

@@ -62,15 +62,9 @@ fn check_twins(
     let expected = folder.play("native.yaml");
     let played = |threads: &str| {
         let store = format!("{threads}.sqlite");
-        folder.succeeds([
-            "run",
-            "module.yaml",
-            "--no-report",
-            "--jobs",
-            threads,
-            "--store",
-            &store,
-        ]);
+        folder.succeeds(format!(
+            "run module.yaml --no-report --jobs {threads} --store {store}"
+        ));
         folder.records(&format!("{threads}.yaml"))
     };
     let (one, two) = (played("1"), played("2"));

@@ -38,42 +38,26 @@ fn a_bot_answers_when_it_has_to_act_and_counts_hands_and_chips() {
         ("MATCHSTATE:1:0:cc/:|9s8h/2c3c4c", None),
         ("MATCHSTATE:1:0:cc/r250:|9s8h/2c3c4c", Some("c")),
         ("MATCHSTATE:1:0:cc/r250c/:|9s8h/2c3c4c/5h", None),
-        ("MATCHSTATE:1:0:cc/r250c/f:|9s8h/2c3c4c/5h", None),
+        ("MATCHSTATE:1:0:cc/r250c/r350:|9s8h/2c3c4c/5h", Some("c")),
+        ("MATCHSTATE:1:0:cc/r250c/r350c/:|9s8h/2c3c4c/5h/Td", None),
+        (
+            "MATCHSTATE:1:0:cc/r250c/r350c/r1000:|9s8h/2c3c4c/5h/Td",
+            Some("c"),
+        ),
+        (
+            "MATCHSTATE:1:0:cc/r250c/r350c/r1000c:AcAh|9s8h/2c3c4c/5h/Td",
+            None,
+        ),
         // Now the other player has the button.
         ("MATCHSTATE:0:1::AsAd|", None),
         ("MATCHSTATE:0:1:r20000:AsAd|", Some("c")),
         ("MATCHSTATE:0:1:r20000c///:AsAd|KsKd/2c3c4c/5h/9s", None),
     ];
-    // The competition does not allow a fold when a check is possible; here the hand ends
-    // differently.
-    joined(&lines[..7], &[])
+    // The competition does not allow a fold when a check is possible.
+    let fold = ("MATCHSTATE:1:0:cc/r250c/f:|9s8h/2c3c4c/5h", None);
+    joined(&[&lines[..6], &[fold]].concat(), &[])
         .code(2)
         .complains("`f` is not legal; the legal actions are c, r350 to r20000");
-    let mut lines = lines.map(|(state, answer)| (state.to_owned(), answer));
-    lines[6].0 = "MATCHSTATE:1:0:cc/r250c/r350:|9s8h/2c3c4c/5h".into();
-    lines[6].1 = Some("c");
-    let mut lines: Vec<(&str, Option<&str>)> = lines
-        .iter()
-        .map(|(state, answer)| (state.as_str(), *answer))
-        .collect();
-    lines.insert(
-        7,
-        ("MATCHSTATE:1:0:cc/r250c/r350c/:|9s8h/2c3c4c/5h/Td", None),
-    );
-    lines.insert(
-        8,
-        (
-            "MATCHSTATE:1:0:cc/r250c/r350c/r1000:|9s8h/2c3c4c/5h/Td",
-            Some("c"),
-        ),
-    );
-    lines.insert(
-        9,
-        (
-            "MATCHSTATE:1:0:cc/r250c/r350c/r1000c:AcAh|9s8h/2c3c4c/5h/Td",
-            None,
-        ),
-    );
     joined(&lines, &[])
         .code(0)
         .complains("2 hands, 19000 chips, +9500.0 big blinds / 100");

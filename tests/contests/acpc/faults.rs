@@ -6,7 +6,7 @@ use hattari::agent::Agent;
 use hattari::agent::reference::Random;
 use hattari::contests::acpc::PROTOCOL;
 use hattari::record::{FaultKind, Record};
-use hattari::table::{BlockPlan, FaultPolicy};
+use hattari::table::BlockPlan;
 use hattari_plugin::games::holdem::{Holdem, Options};
 use std::io::{Error, Read, Result, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -289,47 +289,6 @@ fn endless_output_of_a_client_is_cut_off() {
         );
         assert!(faults[0].1.starts_with(says), "{faults:?}");
     }
-}
-
-#[test]
-fn a_late_answer_is_a_fault_and_the_match_continues() {
-    const ALLOWED: Duration = Duration::from_millis(300);
-    let plan = BlockPlan {
-        budget_us: 300_000,
-        ..plan()
-    };
-    let late = at_turn(1, |client, state, table| {
-        // The request has been sent by now. On any machine more than the allowed time passes.
-        thread::sleep(ALLOWED + Duration::from_millis(1));
-        simple(client, state, table)
-    });
-    let record = with(plan, &late);
-    let faults = faults(&record);
-    assert!(
-        faults
-            .iter()
-            .any(|(_, says)| says.ends_with("300000 µs are allowed")),
-        "{faults:?}"
-    );
-    // On a busy machine more answers may be late. None of them closes the connection.
-    assert!(
-        faults.iter().all(|(kind, _)| *kind == FaultKind::Time),
-        "{faults:?}"
-    );
-}
-
-#[test]
-fn a_forfeited_block_is_played_without_the_client() {
-    let plan = BlockPlan {
-        faults: FaultPolicy::Forfeit,
-        ..plan()
-    };
-    let record = with(
-        plan,
-        &at_turn(1, |client, state, _| client.say(&format!("{state}:x\r\n"))),
-    );
-    assert_eq!((faults(&record).len(), record.forfeits), (1, 0b10));
-    assert_eq!(record.sum[1], -20_000 * i64::from(DEALS));
 }
 
 #[test]

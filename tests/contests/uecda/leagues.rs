@@ -1,9 +1,9 @@
 //! Whole UECda leagues through the program: started and connecting clients together with bots of
 //! every kind.
 
-use super::client::{Ask, Client, Seen, simple};
-use crate::place::{self, check_killed_and_resumed};
-use crate::support::{Folder, PROGRAM, Port, command, ended, project, wait};
+use super::client::{Ask, Client, Seen};
+use crate::place;
+use crate::support::{Folder, PROGRAM, Port, command, ended, wait};
 use std::fs;
 use std::net::TcpListener;
 use std::process::Command;
@@ -72,63 +72,20 @@ pub(super) fn comers<T>(
 }
 
 #[test]
-fn a_mixed_league_can_be_killed_resumed_and_reported() {
-    let folder = Folder::new();
-    let cautious = folder.library("bots/c/cautious.c", "cautious", &["-O2"]);
-    let script = project().join("scripts/daihinmin/minimal.lua");
-    let port = Port::free();
-    let entrants = [
-        format!("{{name: comer, kind: uecda, listen: {port}}}"),
-        format!("{{name: script, bot: {}}}", script.display()),
-        format!("{{name: plugin, bot: {}}}", cautious.display()),
-        "all-k".to_owned(),
-        "base".to_owned(),
-    ];
-    league(&folder, "x.yaml", &entrants, "blocks: 30\ndeals: 10");
-    comers(&port, simple, || {
-        check_killed_and_resumed(&folder, ["comer", "script", "plugin", "all-k", "base"], 300);
-    });
-}
-
-#[test]
 fn several_clients_on_one_port_are_matched_to_entrants_by_name() {
     let folder = Folder::new();
     let port = Port::free();
     let at = |name: &str| format!("{{name: {name}, kind: uecda, listen: {port}}}");
-    league(
-        &folder,
-        "x.yaml",
-        &[
-            at("default"),
-            at("all-k"),
-            "base".into(),
-            "single".into(),
-            "all-s".into(),
-        ],
-        "blocks: 2\ndeals: 5",
-    );
-    league(
-        &folder,
-        "y.yaml",
-        &["default", "all-k", "base", "single", "all-s"].map(str::to_owned),
-        "blocks: 2\ndeals: 5",
-    );
-    let server = format!("127.0.0.1:{port}");
+    let here = BOTS.map(str::to_owned);
+    let mut there = here.clone();
+    (there[0], there[1]) = (at(BOTS[0]), at(BOTS[1]));
+    for (file, entrants) in [("x.yaml", &there), ("y.yaml", &here)] {
+        league(&folder, file, entrants, "blocks: 2\ndeals: 5");
+    }
     let bots = ["all-k", "default"].map(|bot| {
-        let arguments = [
-            "join",
-            "uecda",
-            &server,
-            "--bot",
-            bot,
-            "--games",
-            "5",
-            "--matches",
-            "2",
-            "--wait",
-            "60",
-        ];
-        folder.start(arguments)
+        folder.start(format!(
+            "join uecda 127.0.0.1:{port} --bot {bot} --games 5 --matches 2 --wait 60"
+        ))
     });
     folder
         .succeeds("run x.yaml --no-report")

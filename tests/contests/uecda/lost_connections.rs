@@ -10,9 +10,9 @@ use std::thread;
 
 fn join(folder: &Folder, server: SocketAddr) -> Child {
     let server = server.to_string();
-    folder.start([
-        "join", "uecda", &server, "--bot", "base", "--games", "20", "--wait", "100",
-    ])
+    folder.start(format!(
+        "join uecda {server} --bot base --games 20 --wait 100"
+    ))
 }
 
 fn league(folder: &Folder, port: &Port) {

@@ -7,7 +7,7 @@
 mod chromium;
 
 use crate::support::server::Server;
-use crate::support::{Folder, command, has};
+use crate::support::{Folder, JsonPart, command, has};
 use chromium::Browser;
 use serde_json::Value;
 use std::process::Stdio;
@@ -71,15 +71,11 @@ fn a_report_opens_and_its_games_can_be_stepped_through() {
         assert!(
             browser
                 .eval("document.querySelectorAll('figure svg').length")
-                .as_u64()
-                .unwrap()
+                .natural()
                 >= 5
         );
         let drawn = "Array.from(document.querySelectorAll('figure svg')).filter(svg => svg.getBoundingClientRect().width > 100).length";
-        assert!(
-            browser.eval(drawn).as_u64().unwrap() >= 3,
-            "figures are to be seen"
-        );
+        assert!(browser.eval(drawn).natural() >= 3, "figures are to be seen");
         fits(&mut browser, &format!("report-{game}"));
         browser.eval("document.getElementById('replays').scrollIntoView()");
         steps(&mut browser, game);
@@ -121,7 +117,7 @@ fn steps(browser: &mut Browser, game: &str) {
     browser.press("End");
     assert_eq!(step_count(browser).0, last);
     let said = browser.eval("document.querySelector('#viewer .said').textContent");
-    has(said.as_str().unwrap(), "The game is over.");
+    has(said.text(), "The game is over.");
     browser.press("Home");
     // First all hands, then only one.
     let backs =
@@ -134,7 +130,7 @@ fn steps(browser: &mut Browser, game: &str) {
                 (JSON.parse(document.getElementById('hattari-replays').textContent).games[0])";
     let (hidden, held) = (browser.eval(backs), browser.eval(held));
     assert!(
-        hidden == held && hidden.as_u64().unwrap() > 0,
+        hidden == held && hidden.natural() > 0,
         "{game}: {hidden} of {held} hidden"
     );
     let faces = browser.eval(
@@ -145,14 +141,13 @@ fn steps(browser: &mut Browser, game: &str) {
          (JSON.parse(document.getElementById('hattari-replays').textContent).games[0])",
     );
     let seen = faces
-        .as_str()
-        .unwrap()
+        .text()
         .split(',')
         .filter(|face| *face != "a card face down")
         .count();
     assert_eq!(
         seen as u64,
-        open.as_u64().unwrap(),
+        open.natural(),
         "{game}: only what lies open is seen of others: {faces}"
     );
     browser.eval(&format!("{choose}('')"));
@@ -229,8 +224,7 @@ fn a_user_can_play_games_of_every_kind_to_the_end() {
         assert!(
             browser
                 .eval("document.querySelectorAll('main h2').length")
-                .as_u64()
-                .unwrap()
+                .natural()
                 >= 1,
             "{game}"
         );
@@ -250,18 +244,14 @@ fn a_user_can_play_games_of_every_kind_to_the_end() {
         );
         let buttons = browser
             .eval("document.querySelectorAll('#ask button').length")
-            .as_u64()
-            .unwrap();
+            .natural();
         assert!(buttons <= 3, "{game}: {buttons} buttons");
         fits(&mut browser, &format!("play-{game}"));
         // Numbers of cards are shown, and seats are in order.
         let seats = browser.eval(
             "Array.from(document.querySelectorAll('#board .seat .number')).map(number => number.textContent).sort().join()",
         );
-        assert!(
-            seats.as_str().unwrap().starts_with("seat 1,seat 2"),
-            "{seats}"
-        );
+        assert!(seats.text().starts_with("seat 1,seat 2"), "{seats}");
         assert!(
             browser.eval("document.getElementById('order').textContent.includes(' You')") == true,
             "{game}"
@@ -283,10 +273,10 @@ fn a_user_can_play_games_of_every_kind_to_the_end() {
         fits(&mut browser, &format!("pause-{game}"));
         let turns = browser.eval(CLICKS);
         let said = browser.eval("document.getElementById('said').textContent");
-        has(said.as_str().unwrap(), "The session is over after 2 games");
-        assert!(turns.as_u64().unwrap() >= 1);
+        has(said.text(), "The session is over after 2 games");
+        assert!(turns.natural() >= 1);
         let score = browser.eval("document.getElementById('score').textContent");
-        let score = score.as_str().unwrap();
+        let score = score.text();
         has(score, "Game 2 of 2");
         has(score, "You");
         // The cards of other players were never sent.
@@ -327,7 +317,7 @@ fn a_page_follows_a_league_that_is_being_played() {
     let reports = |browser: &mut Browser| {
         browser.eval("Number(document.documentElement.dataset.reports || 0)")
     };
-    let before = reports(&mut browser).as_u64().unwrap();
+    let before = reports(&mut browser).natural();
     browser.wait(&format!(
         "Number(document.documentElement.dataset.reports || 0) > {before} + 1"
     ));
@@ -355,8 +345,8 @@ fn a_page_follows_a_league_that_is_being_played() {
         .retain(|complaint| !complaint.contains("422"));
     browser.is_content();
     let store: Value = folder
-        .succeeds(["report", league, "--format", "json"])
+        .succeeds(format!("report {league} --format json"))
         .json();
-    assert!(store["progress"]["blocks_played"].as_u64().unwrap() > 10);
+    assert!(store["progress"]["blocks_played"].natural() > 10);
     assert!(folder.path("daihinmin.sqlite").exists());
 }

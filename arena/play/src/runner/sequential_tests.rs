@@ -109,3 +109,25 @@ fn a_failing_block_does_not_stall_other_threads() {
         assert!(matches!(error, RunError::Panicked(_)), "{error}");
     }
 }
+
+/// The last progress of a run.
+#[derive(Default)]
+struct LastProgress(Progress);
+
+impl RunObserver for LastProgress {
+    fn progress(&mut self, progress: &Progress) {
+        self.0 = *progress;
+    }
+}
+
+#[test]
+fn deals_of_dropped_blocks_are_not_part_of_the_progress() {
+    let folder = Folder::new("[first, last, random]");
+    let (league, stop) = (folder.league(RULE), AtomicBool::new(false));
+    let mut last = LastProgress::default();
+    let end = folder.play("x.sqlite", &league, (4, "1/1"), &stop, &mut last);
+    assert_eq!(end.unwrap(), RunEnd::Finished);
+    let progress = last.0;
+    assert_eq!(progress.deals, 12 * progress.blocks);
+    assert!(progress.deals <= progress.deals_planned, "{progress:?}");
+}

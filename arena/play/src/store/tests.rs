@@ -565,3 +565,33 @@ fn planning_a_sequential_league_reads_its_store_once() {
     });
     assert_eq!((found.0, open), (1, Some(0)));
 }
+
+#[test]
+fn a_look_up_of_a_review_adds_nothing_to_the_store() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    let (path, identity) = (folder.path("x.sqlite"), Folder::identity(&league));
+    let mut reviews = ReviewStore::open(&path, &identity, &folder.source(), 0, 1).unwrap();
+    assert_eq!(reviews.get(1, &[0, 2], 0).unwrap(), None);
+    reviews.commit().unwrap();
+    drop(reviews);
+    let seatings: i64 = rusqlite::Connection::open(&path)
+        .unwrap()
+        .query_row("SELECT count(*) FROM seatings", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(seatings, 0);
+}
+
+#[test]
+fn the_state_of_a_stopping_rule_is_that_of_the_selected_league() {
+    let folder = Folder::new("[first, last, random]");
+    let format = "format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\n";
+    let league = folder.league(&format!("{format}sequential: {{}}\n"));
+    let end = folder.play_part("x.sqlite", &league, 1, "1/1");
+    assert!(end.is_ok());
+    let store = folder.read("x.sqlite");
+    assert!(store.stopping().is_some());
+    let without = Folder::identity(&folder.league(format));
+    let store = store.with_league(without).unwrap();
+    assert!(store.stopping().is_none());
+}

@@ -132,6 +132,7 @@ pub fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::standings::{About, TestSettings};
 
     #[test]
     fn special_characters_are_escaped() {
@@ -158,5 +159,19 @@ mod tests {
         write_table(&mut latex, &table);
         let expected = "\\begin{tabular}{rl}\n\\toprule\ntier & bot \\\\\n\\midrule\n1 & a \\\\\n1 & b \\\\\n\\midrule\n2 & c\\_1 \\\\\n\\bottomrule\n\\end{tabular}\n";
         assert_eq!(latex, expected);
+    }
+
+    #[test]
+    fn cautions_are_comments_and_notes_are_part_of_the_caption() {
+        let mut standings = Standings::new(About::default(), TestSettings::default());
+        standings.cautions = vec!["few blocks".to_owned()];
+        let table = Grid::new(&[("bot", Align::Left)]);
+        let section = Section::of("Pairs", table).note("Omitted: 5 %.");
+        let latex = render(&standings, &[section]);
+        assert!(latex.contains("\n% Caution: few blocks\n"), "{latex}");
+        assert!(
+            latex.contains("\\caption{Pairs. Omitted: 5 \\%.}\n"),
+            "{latex}"
+        );
     }
 }

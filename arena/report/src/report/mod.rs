@@ -202,3 +202,33 @@ fn ignore_closed_pipe(written: std::io::Result<()>) -> Result<(), WriteError> {
         done => done.map_err(WriteError::Output),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::standings::{About, TestSettings};
+    use hattari_play::mock::Folder;
+    use hattari_play::samples::read_scores;
+    use std::fs;
+
+    #[test]
+    fn a_json_report_replaces_an_existing_file_when_it_is_complete() {
+        let samples = read_scores("block,a,b\n1,1,3\n".as_bytes()).expect("valid scores");
+        let standings = Standings::new(About::default(), TestSettings::default());
+        let report = Report {
+            standings: &standings,
+            samples: &samples,
+            replays: None,
+        };
+        let folder = Folder::new("[first, last]");
+        let (path, old) = (folder.path("report.json"), folder.path("old.json"));
+        fs::write(&path, "old").expect("the folder is writable");
+        fs::hard_link(&path, &old).expect("the folder is writable");
+        let written = report.write(ReportFormat::Json, Some(&path), false);
+        written.expect("the folder is writable");
+        let text = fs::read_to_string(&path).expect("a report");
+        assert!(text.starts_with('{'), "{text}");
+        // The old file itself is not changed.
+        assert_eq!(fs::read_to_string(&old).expect("a text"), "old");
+    }
+}

@@ -39,3 +39,28 @@ pub(super) fn cautions(bots: &[BotStanding]) -> Vec<String> {
         .filter_map(sentence)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::standings::{About, TestSettings, standings};
+    use hattari_agents::record::KillCounts;
+    use hattari_play::samples::read_scores;
+
+    #[test]
+    fn p_is_adjusted_for_the_number_of_bots() {
+        let samples = read_scores("block,a,b\n1,1,3\n".as_bytes()).expect("valid scores");
+        let settings = TestSettings::default();
+        let standings = standings(&samples, About::default(), settings, None, None);
+        let mut bots = standings.expect("valid settings").bots;
+        // All killed blocks are those of one of two bots: 2^-7 and 2^-8, before the adjustment.
+        for (killed, expected) in [(7, 0), (8, 1)] {
+            bots[0].kills = KillCounts {
+                blocks: killed,
+                times: killed,
+            };
+            bots.iter_mut().for_each(|bot| bot.blocks = 100);
+            assert_eq!(cautions(&bots).len(), expected, "{killed}");
+        }
+    }
+}

@@ -213,3 +213,60 @@ fn colour_of(kind: VerdictKind) -> CellColour {
 fn interval_header(standings: &Standings) -> String {
     format!("{} % CI", level(standings.settings.confidence))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::standings::{About, Rating, Ratings, TestResult, TestSettings};
+    use hattari_play::samples::{DecisionTime, read_scores};
+
+    #[test]
+    fn figures_of_many_bots_show_the_first_ones_and_say_how_many_there_are() {
+        let scores = "block,a,b\n1,1,3\n2,1,2\n3,2,4\n";
+        let samples = read_scores(scores.as_bytes()).expect("valid scores");
+        let settings = TestSettings::default();
+        let result = crate::standings::standings(&samples, About::default(), settings, None, None);
+        let mut standings = result.expect("valid settings");
+        let mut bot = standings.bots[0].clone();
+        bot.places = vec![1.0];
+        bot.thinking = DecisionTime {
+            decisions: 1,
+            timed: 1,
+            nanos: 9,
+            worst_nanos: 9,
+        };
+        standings.bots = vec![bot; BOTS_MAX + 1];
+        let rating = Rating {
+            name: "a".to_owned(),
+            strength: 0.5,
+            elo: 0.0,
+            range: None,
+        };
+        standings.ratings = Some(Ratings {
+            samples: None,
+            virtual_draws: 0.0,
+            fit: TestResult::Tested(vec![rating; BOTS_MAX + 1]),
+        });
+        let report = Report {
+            standings: &standings,
+            samples: &samples,
+            replays: None,
+        };
+        for part in [
+            standings::part,
+            ratings::part,
+            placements::part,
+            timing::part,
+        ] {
+            let part = part(&report, Detail::PAGE).expect("there are bots");
+            let figure = &part.figures[0];
+            assert!(figure.wide.contains("of 60 bots"), "{}", part.id);
+            let caption = &figure.caption;
+            assert!(
+                caption.ends_with(" The figure shows the first 60 of 61 bots."),
+                "{caption}"
+            );
+        }
+        assert_eq!(omitted_bots(BOTS_MAX), "");
+    }
+}

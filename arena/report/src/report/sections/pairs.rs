@@ -401,7 +401,7 @@ fn required(test: &Test) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::standings::{About, TestSettings, Transitivity};
+    use crate::standings::{About, LeftOut, TestSettings, Transitivity};
 
     /// Returns the sentence on the order of bots with these cycles.
     fn sentence_on(transitive_share: TestResult<f64>, cycles: &[[&str; 3]]) -> String {
@@ -433,6 +433,23 @@ mod tests {
         assert_eq!(
             sentence_on(unknown(), &[["a", "b", "c"], ["a", "b", "d"]]),
             "2 intransitive triples, for example a beats b beats c beats a."
+        );
+    }
+
+    #[test]
+    fn the_table_for_papers_says_which_pairs_it_omits() {
+        let mut standings = Standings::new(About::default(), TestSettings::default());
+        assert_eq!(for_paper(&standings).notes.len(), 1);
+        standings.left_out = Some(LeftOut {
+            pairs: 495,
+            bots: 20,
+            tallies: Vec::new(),
+        });
+        let notes = for_paper(&standings).notes;
+        assert_eq!(notes.len(), 2);
+        assert!(
+            notes[1].contains("the first 20 bots, out of 495 pairs"),
+            "{notes:?}"
         );
     }
 }
