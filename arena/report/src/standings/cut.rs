@@ -72,44 +72,21 @@ impl Standings {
         if parts == KeptParts::ALL || self.left_out.is_some() {
             return Cow::Borrowed(self);
         }
-        let kept: HashSet<&str> = self
-            .bots
-            .iter()
-            .take(parts.bots)
-            .map(|bot| bot.name.as_str())
-            .collect();
+        let top = self.bots.iter().take(parts.bots);
+        let kept: HashSet<&str> = top.map(|bot| bot.name.as_str()).collect();
         let is_kept = |a: &str, b: &str| kept.contains(a) && kept.contains(b);
-        let pairs = self.pairs.iter().filter(|pair| is_kept(&pair.a, &pair.b));
-        Cow::Owned(Standings {
-            about: self.about.clone(),
-            settings: self.settings,
-            progress: self.progress,
-            tiers: self.tiers.clone(),
-            swept: self.swept.clone(),
-            bots: self.bots.clone(),
-            pairs: pairs.cloned().collect(),
-            family: self.family,
-            across: self.across.clone(),
-            play: self.play.clone(),
-            numbers: self.numbers.clone(),
-            sequential: self.sequential,
-            rounds: self.rounds.as_ref().map(last_rounds),
-            relation: self.relation.clone(),
-            ratings: self.ratings.clone(),
-            congeniality: (self.congeniality.clone())
-                .map(|table| table.among(|name| kept.contains(name))),
-            luck: self.luck.clone().map(|mut luck| {
-                if let Some(results) = luck.results.tested_mut() {
-                    results.pairs.retain(|pair| is_kept(&pair.a, &pair.b));
-                }
-                luck
-            }),
-            machines: self.machines.clone(),
-            published: self.published.clone(),
-            line_ups: self.line_ups.iter().take(parts.line_ups).cloned().collect(),
-            cautions: self.cautions.clone(),
-            left_out: parts.left_out(self.pairs.len(), self.tallies()),
-        })
+        let mut short = self.clone();
+        short.pairs.retain(|pair| is_kept(&pair.a, &pair.b));
+        short.rounds.iter_mut().for_each(keep_last_rounds);
+        short.congeniality =
+            (short.congeniality.take()).map(|table| table.among(|name| kept.contains(name)));
+        let luck = short.luck.iter_mut();
+        for results in luck.flat_map(|luck| luck.results.tested_mut()) {
+            results.pairs.retain(|pair| is_kept(&pair.a, &pair.b));
+        }
+        short.line_ups.truncate(parts.line_ups);
+        short.left_out = parts.left_out(self.pairs.len(), self.tallies());
+        Cow::Owned(short)
     }
 
     /// Returns the verdict counts of each bot, in the order of [`Standings::bots`].
@@ -140,21 +117,17 @@ pub(super) fn count(tallies: &mut [VerdictTally], [a, b]: [usize; 2], kind: Verd
     tallies[b].add(kind.mirrored());
 }
 
-/// Returns all rounds, but keeps the tables and standings of the last rounds only
-/// ([`FirstKeptRounds`]).
-fn last_rounds(rounds: &PlayedRounds) -> PlayedRounds {
-    let first = FirstKeptRounds::of(rounds.rounds.iter().map(|round| round.tables.len()));
-    let mut kept = rounds.clone();
-    for (index, round) in kept.rounds.iter_mut().enumerate() {
-        if index < first.tables {
-            round.tables.clear();
-            round.byes.clear();
-        }
-        if index < first.standing {
-            round.standing.clear();
-        }
+/// Removes the tables and standings of all rounds except the last ones ([`FirstKeptRounds`]).
+fn keep_last_rounds(rounds: &mut PlayedRounds) {
+    let rounds = &mut rounds.rounds;
+    let first = FirstKeptRounds::of(rounds.iter().map(|round| round.tables.len()));
+    for round in rounds.iter_mut().take(first.tables) {
+        round.tables.clear();
+        round.byes.clear();
     }
-    kept
+    for round in rounds.iter_mut().take(first.standing) {
+        round.standing.clear();
+    }
 }
 
 /// The number, from 0, of the first round whose tables are kept, and of the first round whose

@@ -41,6 +41,12 @@ impl<T> TestResult<T> {
     }
 }
 
+impl<T> Default for TestResult<T> {
+    fn default() -> TestResult<T> {
+        TestResult::NotTestable(String::new())
+    }
+}
+
 impl<T, E: ToString> From<Result<T, E>> for TestResult<T> {
     fn from(result: Result<T, E>) -> TestResult<T> {
         match result {

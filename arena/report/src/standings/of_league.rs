@@ -4,7 +4,7 @@ use super::about::About;
 use super::compute::Evaluation;
 use super::kills;
 use super::luck::{self, Luck};
-use super::machines::{self, MachineStanding};
+use super::machines;
 use super::published::PublishedTable;
 use super::rounds::PlayedRounds;
 use super::settings::TestSettings;
@@ -97,7 +97,7 @@ pub fn of_store(
     let rule = store.league().sequential.as_ref();
     let folder = options.omitted_folder.as_deref();
     let about = About::of_store(store, options.command.clone(), folder)?;
-    let evaluation = Evaluation {
+    let mut standings = Evaluation {
         // In an adaptive format, the number of blocks is not known in advance.
         planned: store.round_schedule().is_none().then_some(current.blocks),
         published: published.as_ref(),
@@ -106,39 +106,17 @@ pub fn of_store(
             .zip(store.stopping()),
         for_readers: options.for_readers,
         ..Evaluation::new(samples.used(), about, settings)
-    };
-    let mut standings = evaluation.standings()?;
-    let parts = StoreParts {
-        luck: samples.luck(store, &standings)?,
-        machines: machines::machines(store, samples.used(), settings.confidence)?,
-        rounds: PlayedRounds::of(store, &samples.played, standings.left_out.is_some())?,
-        cautions,
-    };
-    standings.complete(parts);
+    }
+    .standings()?;
+    standings.luck = samples.luck(store, &standings)?;
+    standings.machines = machines::machines(store, samples.used(), settings.confidence)?;
+    let is_shortened = standings.left_out.is_some();
+    standings.rounds = PlayedRounds::of(store, &samples.played, is_shortened)?;
+    cautions.extend(machines::caution(&standings.machines, settings.alpha()));
+    cautions.extend(kills::cautions(&standings.bots));
+    standings.cautions.splice(0..0, cautions);
     standings.withhold_tests(matches!(store.league().format, Format::Race(_)));
     Ok((standings, samples.into_used()))
-}
-
-/// The parts of [`Standings`] that do not follow from samples alone.
-struct StoreParts {
-    luck: Option<Luck>,
-    machines: Vec<MachineStanding>,
-    rounds: Option<PlayedRounds>,
-    /// Warnings that do not depend on scores.
-    cautions: Vec<String>,
-}
-
-impl Standings {
-    /// Adds the parts that need the store, and their cautions in front of the others.
-    fn complete(&mut self, parts: StoreParts) {
-        let mut cautions = parts.cautions;
-        cautions.extend(machines::caution(&parts.machines, self.settings.alpha()));
-        cautions.extend(kills::cautions(&self.bots));
-        self.cautions.splice(0..0, cautions);
-        self.luck = parts.luck;
-        self.machines = parts.machines;
-        self.rounds = parts.rounds;
-    }
 }
 
 /// The samples of a store, as played and luck-adjusted.

@@ -1,6 +1,8 @@
 //! Compares the pairs of a league with the same pairs in other leagues.
 
 use super::across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues};
+use super::estimate::{Estimate, TestResult};
+use super::pairs::{difference, find_pair};
 use super::types::{PairStanding, Standings};
 use hattari_stats::Correction;
 use hattari_stats::heterogeneity::{IndependentEstimate, same_value};
@@ -85,19 +87,17 @@ impl Standings {
 /// Compares a pair in all leagues. `are_independent` is `false` if leagues have the same seed.
 fn across(pair: &PairStanding, all: &[&Standings], are_independent: bool) -> PairAcrossLeagues {
     let (a, b) = (pair.a.as_str(), pair.b.as_str());
-    let differences = all
+    let differences: Vec<TestResult<Estimate>> = all
         .iter()
-        .map(|standings| standings.difference(a, b))
+        .map(|standings| difference(&standings.pairs, a, b))
         .collect();
     let estimates: Option<Vec<IndependentEstimate>> = all
         .iter()
-        .map(|standings| {
-            let is_pair = |other: &&PairStanding| {
-                (other.a == a && other.b == b) || (other.a == b && other.b == a)
-            };
-            let df = standings.pairs.iter().find(is_pair)?.pooled.tested()?.df;
-            let estimate = *standings.difference(a, b).tested()?;
-            let (value, se) = (estimate.value, estimate.se);
+        .zip(&differences)
+        .map(|(standings, difference)| {
+            let pair = find_pair(&standings.pairs, a, b)?;
+            let &Estimate { value, se, .. } = difference.tested()?;
+            let df = pair.pooled.tested()?.df;
             Some(IndependentEstimate { value, se, df })
         })
         .collect();

@@ -27,7 +27,7 @@ use serde::Serialize;
 /// [`of_store`](super::of_store) adds the parts that need the store: [`Standings::luck`],
 /// [`Standings::machines`] and [`Standings::rounds`]. The standings are then complete. On request,
 /// the caller adds [`Standings::play`], [`Standings::numbers`] and [`Standings::across`].
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Standings {
     /// The league or file and the entrants.
     pub about: About,
@@ -81,36 +81,6 @@ pub struct Standings {
     /// Summary of the parts that [`Standings::for_readers`] left out.
     #[serde(skip)]
     pub left_out: Option<LeftOut>,
-}
-
-impl Standings {
-    /// Creates standings without results.
-    pub(crate) fn new(about: About, settings: TestSettings) -> Standings {
-        Standings {
-            about,
-            settings,
-            progress: GamesPlayed::default(),
-            tiers: TestResult::NotTestable("no games have been played".to_owned()),
-            bots: Vec::new(),
-            swept: Vec::new(),
-            pairs: Vec::new(),
-            family: 0,
-            across: None,
-            play: Vec::new(),
-            numbers: Vec::new(),
-            sequential: None,
-            rounds: None,
-            relation: None,
-            ratings: None,
-            congeniality: None,
-            luck: None,
-            machines: Vec::new(),
-            published: None,
-            line_ups: Vec::new(),
-            cautions: Vec::new(),
-            left_out: None,
-        }
-    }
 }
 
 /// A summary of the parts that text reports and pages leave out if there are many bots.

@@ -401,12 +401,11 @@ fn required(test: &Test) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::standings::{About, TestSettings, Transitivity};
+    use crate::standings::Transitivity;
 
     /// Returns the sentence on the order of bots with these cycles.
     fn sentence_on(transitive_share: TestResult<f64>, cycles: &[[&str; 3]]) -> String {
-        let mut standings = Standings::new(About::default(), TestSettings::default());
-        standings.relation = Some(Transitivity {
+        let relation = Some(Transitivity {
             transitive_share,
             cycles: cycles
                 .iter()
@@ -414,6 +413,10 @@ mod tests {
                 .collect(),
             cycle_count: cycles.len() as u64,
         });
+        let standings = Standings {
+            relation,
+            ..Standings::default()
+        };
         transitivity(&standings).expect("there is a relation")
     }
 
