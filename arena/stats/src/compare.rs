@@ -31,8 +31,6 @@ pub struct CompareOptions {
     pub correction: Correction,
     /// Power for which the required number of blocks is computed.
     pub power: f64,
-    /// Minimum number of blocks for a verdict. With fewer blocks, only numbers are given.
-    pub blocks_min: usize,
     /// Equivalence margin in points per deal: two bots are equal if their difference is
     /// significantly smaller. With `None`, no pair is called equal.
     pub equal_within: Option<f64>,
@@ -44,14 +42,13 @@ impl Default for CompareOptions {
             confidence: 0.95,
             correction: Correction::MaxT,
             power: 0.8,
-            blocks_min: BLOCKS_MIN,
             equal_within: None,
         }
     }
 }
 
-/// Default minimum number of blocks for a verdict. With fewer blocks, t intervals depend too much
-/// on the distribution of the scores.
+/// Minimum number of blocks for a verdict. With fewer blocks, t intervals depend too much on the
+/// distribution of the scores, so only numbers are given.
 pub const BLOCKS_MIN: usize = 10;
 
 /// The row of a bot in the standings.
@@ -354,7 +351,7 @@ pub(crate) fn judge(
         pair.level = Some(levels[at]);
         pair.equivalence = equivalences[at];
         let blocks = test.n_a.min(test.n_b);
-        let enough = Untestable::require_blocks(blocks, options.blocks_min);
+        let enough = Untestable::require_blocks(blocks, BLOCKS_MIN);
         pair.verdict = if let Err(reason) = enough {
             Verdict::CannotTell { reason }
         } else {

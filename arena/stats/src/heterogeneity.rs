@@ -1,6 +1,7 @@
 //! A test that independent estimates have the same expected value.
 
 use crate::dist::fisher;
+use crate::summary::square;
 use serde::Serialize;
 
 /// An estimate that is independent of the others.
@@ -41,7 +42,6 @@ pub fn same_value(estimates: &[IndependentEstimate]) -> Option<SameValueTest> {
     let total: f64 = estimates.iter().map(weight).sum();
     let weighted = estimates.iter().map(|one| weight(one) * one.value);
     let mean = weighted.sum::<f64>() / total;
-    let square = |x: f64| x * x;
     let between = estimates
         .iter()
         .map(|one| weight(one) * square(one.value - mean));

@@ -10,8 +10,8 @@ use crate::Correction;
 use crate::Untestable;
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::{
-    BotSample, BotSummary, CompareOptions, Comparison, MAX_T_PAIRS, PairSummary, Verdict,
-    all_forfeited, check_input, judge,
+    BLOCKS_MIN, BotSample, BotSummary, CompareOptions, Comparison, MAX_T_PAIRS, PairSummary,
+    Verdict, all_forfeited, check_input, judge,
 };
 use crate::summary::{largest, mean, pairs_below};
 use crate::t_test::{TTest, TestKind};
@@ -219,7 +219,7 @@ fn summarise(player: &Player<'_>, options: &CompareOptions) -> BotSummary {
         Err(reason) => Some(reason.clone()),
         Ok(found) => {
             let blocks = observations(found, blocks);
-            Untestable::require_blocks(blocks, options.blocks_min).err()
+            Untestable::require_blocks(blocks, BLOCKS_MIN).err()
         }
     };
     // If the score is the same in every block, there is a mean but no standard error and no
