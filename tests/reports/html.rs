@@ -404,12 +404,31 @@ fn first_league(game: &GameInfo) -> (String, usize) {
     (text, size.unwrap_or(game.players.0))
 }
 
+/// Applies a JSON merge patch (RFC 7396) to a state.
+pub(super) fn apply_patch(state: &mut Value, patch: &Value) {
+    let Value::Object(changes) = patch else {
+        *state = patch.clone();
+        return;
+    };
+    if !state.is_object() {
+        *state = Value::Object(serde_json::Map::new());
+    }
+    for (key, change) in changes {
+        let fields = state.as_object_mut().unwrap();
+        if change.is_null() {
+            fields.remove(key);
+        } else {
+            apply_patch(fields.entry(key.clone()).or_insert(Value::Null), change);
+        }
+    }
+}
+
 /// Returns all states of a game, with its steps applied.
 fn states(game: &Value) -> Vec<Value> {
     let mut states = vec![game["start"].clone()];
     for step in game["steps"].list() {
         let mut state = states.last().unwrap().clone();
-        hattari::replay::state::apply(&mut state, &step["patch"]);
+        apply_patch(&mut state, &step["patch"]);
         states.push(state);
     }
     states

@@ -421,6 +421,7 @@ impl ServedLeague {
                 replays,
             },
             scripts,
+            None,
         ))
     }
 

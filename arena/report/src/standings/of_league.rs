@@ -236,7 +236,7 @@ fn published_table(store: &Store, league: &League) -> Result<Option<PublishedTab
     };
     let file = LeagueFile::open(&store.source().file).map_err(|error| error.to_string())?;
     let path = file.base().join(&published.file);
-    PublishedTable::load(&path, Some(&published.table))
+    PublishedTable::load(&path, &published.table)
         .map(Some)
         .map_err(|error| error.to_string())
 }

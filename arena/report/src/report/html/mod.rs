@@ -59,22 +59,13 @@ pub const VIEWER_JS: &str = include_str!("viewer.js");
 /// Never panics: the template is built in, and a test renders every part of it.
 #[must_use]
 pub fn render(report: &Report<'_>) -> String {
-    render_with(report, &[])
+    render_with(report, &[], None)
 }
 
-/// Returns the page of a report with additional scripts, for a server.
+/// Returns the page of a report with additional scripts, for a server, and with a section on a
+/// review, given by heading and markup.
 #[must_use]
-pub fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
-    page(report, scripts, None)
-}
-
-/// Returns the page of a report with a section on a review, given by heading and markup.
-#[must_use]
-pub fn render_with_review(report: &Report<'_>, review: (&str, &str)) -> String {
-    page(report, &[], Some(review))
-}
-
-fn page(report: &Report<'_>, scripts: &[&str], review: Option<(&str, &str)>) -> String {
+pub fn render_with(report: &Report<'_>, scripts: &[&str], review: Option<(&str, &str)>) -> String {
     let readers = report.standings.for_readers();
     let standings: &Standings = &readers;
     let report = &Report {
