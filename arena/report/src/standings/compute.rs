@@ -11,7 +11,7 @@ use super::published::PublishedTable;
 use super::published_comparison::compare_with_published;
 use super::ratings::ratings;
 use super::score_cautions::score_cautions;
-use super::sequential;
+use super::sequential::{self, SequentialPairs};
 use super::settings::{TestSettings, other_than_max_t};
 use super::swept::{SweptSetting, swept_settings};
 use super::transitivity::transitivity;
@@ -115,7 +115,7 @@ impl<'a> Evaluation<'a> {
                 correction: other_than_max_t(options.correction),
                 ..options
             },
-            followed: followed.map(|(rule, stopping)| (rule, sequential::Pairs::of(stopping))),
+            followed: followed.map(|(rule, stopping)| (rule, sequential::pairs(stopping, names))),
             bots: bot_standings(self.samples, &pooled, &ranking, self.about.stake()),
             line_ups,
             ratings,
@@ -234,7 +234,7 @@ pub(super) struct RankedComparison<'a> {
     /// and there may be many of them.
     pub line_up_options: CompareOptions,
     /// The rule of a sequential league and its results.
-    pub followed: Option<(&'a StoppingRule, sequential::Pairs<'a>)>,
+    pub followed: Option<(&'a StoppingRule, SequentialPairs)>,
     /// All line-ups with a finished block.
     pub line_ups: Vec<ComparedLineUp<'a>>,
     /// Strengths fitted to finishing orders.

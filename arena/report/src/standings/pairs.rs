@@ -6,8 +6,8 @@ use super::compute::RankedComparison;
 use super::cut::count;
 use super::estimate::{Estimate, TestResult};
 use super::line_ups::{ComparedLineUp, RankedPair, test_of};
-use super::sequential;
-use super::tiers::{SignificantLeads, TestLevel, Tiers, tiers};
+use super::sequential::{self, ordered};
+use super::tiers::{SignificantLeads, Tiers, tiers};
 use super::types::{
     PairAtLineUp, PairStanding, PairVerdict, SequentialPair, Test, VerdictKind, VerdictTally,
 };
@@ -82,11 +82,9 @@ impl Ranking {
             return TestResult::NotTestable("there is only one challenger".to_owned());
         }
         let ranked: Vec<String> = self.top(names, self.tiered).map(str::to_owned).collect();
-        let level = TestLevel {
-            alpha: 1.0 - pooled.options.confidence,
-            is_joint: pooled.family <= 1 || pooled.options.correction != Correction::None,
-        };
-        tiers(&ranked, leads, level, rule).into()
+        let options = &pooled.options;
+        let joint = pooled.family <= 1 || options.correction != Correction::None;
+        tiers(&ranked, leads, (1.0 - options.confidence, joint), rule).into()
     }
 }
 
@@ -171,7 +169,7 @@ impl RankedComparison<'_> {
         }
         let is_kept = self.kept.has_pair(ranks);
         let by_rule = (self.followed.as_ref())
-            .and_then(|(_, followed)| followed.pair(pair.a, pair.b, self.names));
+            .and_then(|(_, pairs)| pairs.get(&ordered(pair.a, pair.b)).cloned());
         let verdict = self.pair_verdict(&pair, by_rule.as_ref(), is_kept);
         count(&mut results.tallies, ranks, verdict.kind);
         // The rule of a sequential league does not cover all pairs.

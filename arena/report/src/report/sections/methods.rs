@@ -198,11 +198,7 @@ fn differences(standings: &Standings) -> Option<String> {
         ),
         (Method::WelchBlocks, "Welch's t-tests on block means"),
     ];
-    let used: Vec<&str> = names
-        .iter()
-        .filter(|(method, _)| (standings.pooled_tests()).any(|test| test.method == *method))
-        .map(|(_, name)| *name)
-        .collect();
+    let used = pairs::used_methods(standings, &names);
     let adjusted = match pairs::adjusted(standings) {
         Some(by) if standings.family > 1 => format!("p values were adjusted {by}"),
         _ if standings.family > 1 => "p values were not adjusted".to_owned(),

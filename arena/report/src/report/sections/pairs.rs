@@ -278,31 +278,41 @@ pub(super) fn adjusted(standings: &Standings) -> Option<String> {
     ))
 }
 
+/// Returns the texts of the methods with which pairs were tested.
+pub(super) fn used_methods(
+    standings: &Standings,
+    texts: &[(Method, &'static str)],
+) -> Vec<&'static str> {
+    let is_used = |method| standings.pooled_tests().any(|test| test.method == method);
+    let used = texts.iter().filter(|(method, _)| is_used(*method));
+    used.map(|(_, text)| *text).collect()
+}
+
 fn note(standings: &Standings) -> String {
-    let methods = |method| standings.pooled_tests().any(|test| test.method == method);
-    let mut note = format!(
-        "a − b: {} per {}; ",
-        standings.about.score, standings.about.unit
+    let mut note = format!("a − b: {}; ", score_axis(standings));
+    let made_by = used_methods(
+        standings,
+        &[
+            (
+                Method::StratifiedBlocks,
+                "difference of block means, averaged over line-ups, with a t-test on the errors \
+                 within line-ups",
+            ),
+            (
+                Method::PairedBlocks,
+                "paired t-test on the differences of block means",
+            ),
+            (
+                Method::ClusteredBlocks,
+                "t-test on one number for each set of blocks with the same cards, the mean over \
+                 line-ups (the column `blocks` counts sets)",
+            ),
+            (
+                Method::WelchBlocks,
+                "Welch's t-test on block means if the two bots did not play the same blocks",
+            ),
+        ],
     );
-    let mut made_by = Vec::new();
-    if methods(Method::StratifiedBlocks) {
-        made_by.push(
-            "difference of block means, averaged over line-ups, with a t-test on the errors \
-             within line-ups",
-        );
-    }
-    if methods(Method::PairedBlocks) {
-        made_by.push("paired t-test on the differences of block means");
-    }
-    if methods(Method::ClusteredBlocks) {
-        made_by.push(
-            "t-test on one number for each set of blocks with the same cards, the mean over \
-             line-ups (the column `blocks` counts sets)",
-        );
-    }
-    if methods(Method::WelchBlocks) {
-        made_by.push("Welch's t-test on block means if the two bots did not play the same blocks");
-    }
     if made_by.is_empty() {
         return note + "no pair can be tested.";
     }
