@@ -1,7 +1,7 @@
 //! Replays of single games.
 
 use super::game::Replay;
-use super::pick::{GameReplayError, PickedGame, picked_game};
+use super::pick::{GameReplayError, PickedGame};
 use super::rerun::{Rerun, RerunResult};
 use super::steps::{GameRecorder, WantedGames};
 use hattari_agents::agent::output::OutputCapture;
@@ -54,11 +54,10 @@ fn record(rerun: Rerun<'_>, number: u32, whole: bool) -> Result<RecordedGame, Pr
     let game = prepared.game()?;
     let names = prepared.names(job);
     let _listener = OutputCapture::begin();
-    let mut recorder = GameRecorder::new(&*game, &names, WantedGames::Game { number, whole });
+    let wanted = WantedGames::Game { number, whole };
+    let mut recorder = GameRecorder::new(&*game, job, &names, wanted);
     let played = rerun.play(&mut recorder);
-    let kept = recorder.kept.pop();
-    let page = kept.map(|kept| picked_game(job, &names, &[], kept, game.score_unit()));
-    Ok((recorder.replay, page, played))
+    Ok((recorder.replay, recorder.kept.pop(), played))
 }
 
 /// Calls `play` with two observers. Returns the game that each of them observed, as text and for a
@@ -78,16 +77,11 @@ pub fn record_both<E>(
             number: 0,
             whole: true,
         };
-        GameRecorder::new(game, names, wanted)
+        GameRecorder::new(game, job, names, wanted)
     };
     let (mut first, mut second) = (recorder(), recorder());
     play([&mut first, &mut second])?;
-    let page = |recorder: &mut GameRecorder<'_>| {
-        let kept = recorder.kept.pop()?;
-        Some(picked_game(job, names, &[], kept, game.score_unit()))
-    };
-    let games = [page(&mut first), page(&mut second)];
-    let games = games.into_iter().flatten().collect();
+    let games = [first.kept, second.kept].concat();
     Ok(([first.replay, second.replay], games))
 }
 

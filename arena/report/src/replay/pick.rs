@@ -2,7 +2,7 @@
 //! line-up. The swing is the largest difference between two players in a game.
 
 use super::rerun::{Rerun, RerunError};
-use super::steps::{GameRecorder, GameSteps, KeptGame, Swing, WantedGames};
+use super::steps::{GameRecorder, GameSteps, WantedGames};
 use crate::standings::Standings;
 use hattari_agents::record::{Fault, FaultKind, JobId};
 use hattari_play::prepared::{PrepareError, PreparedLeague};
@@ -174,18 +174,14 @@ fn replay(
             means: &own_means,
             until,
         };
-        let mut recorder = GameRecorder::new(&*game, &names, wanted);
+        let mut recorder = GameRecorder::new(&*game, job, &names, wanted);
         let replayed = rerun.play(&mut recorder)?;
         if recorder.games == deals && replayed.is_same == Some(false) {
             counts.changed += 1;
             continue;
         }
         counts.recorded += usize::from(is_recorded);
-        let unit = game.score_unit();
-        let games = std::mem::take(&mut recorder.kept).into_iter();
-        picked
-            .games
-            .extend(games.map(|kept| picked_game(job, &names, &own_means, kept, unit)));
+        picked.games.append(&mut recorder.kept);
     }
     picked.notes = counts.notes();
     Ok(picked)
@@ -256,38 +252,6 @@ impl ReplayCounts {
             );
         }
         notes
-    }
-}
-
-pub(super) fn picked_game(
-    job: JobId,
-    table: &[String],
-    means: &[f64],
-    kept: KeptGame,
-    unit: &str,
-) -> PickedGame {
-    let KeptGame {
-        steps,
-        swing: Swing { points, up, down },
-    } = kept;
-    let (up, down) = (usize::from(up), usize::from(down));
-    let has_means = means.iter().any(|mean| *mean != 0.0);
-    let beyond = if has_means {
-        " more than their average difference"
-    } else {
-        ""
-    };
-    let why = format!(
-        "{} {}, {} {}: {points:.1} {unit}{beyond}",
-        steps.names[up], steps.payoffs[up], steps.names[down], steps.payoffs[down]
-    );
-    PickedGame {
-        line_up: job.line_up,
-        block: job.block,
-        table: table.to_vec(),
-        swing: points,
-        why,
-        steps,
     }
 }
 
