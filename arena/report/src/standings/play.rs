@@ -2,11 +2,10 @@
 //! and after certain outcomes.
 
 use super::about::Stake;
-use super::estimate::{Estimate, TestResult};
+use super::estimate::{CountAndSum, Estimate, TestResult};
 use super::logged::{LoggedNumberSums, LoggedRow, LoggedValues};
 use hattari_agents::table::{BlockObserver, Decider, LegalActions, Position, TakenAction};
 use hattari_plugin::games::features::{PlayMeasure, PlayStatistic};
-use hattari_stats::clustered::Block;
 use serde::Serialize;
 
 /// A statistic of a bot's play.
@@ -24,21 +23,6 @@ pub struct PlayRow {
     pub value: Option<f64>,
     /// The value with its interval over blocks.
     pub estimate: TestResult<Estimate>,
-}
-
-/// Number and sum of observations.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct CountAndSum {
-    count: u64,
-    sum: i64,
-}
-
-impl CountAndSum {
-    /// Adds an observation.
-    fn add(&mut self, value: i64) {
-        self.count += 1;
-        self.sum += value;
-    }
 }
 
 /// An observer that counts the statistics of a block.
@@ -92,7 +76,7 @@ impl BlockObserver for PlayCounter {
             }
             let is_chosen = PlayStatistic::are_met(statistic.choice, &choice);
             if measure == PlayMeasure::Decisions {
-                self.counts[taken.entrant][number].add(i64::from(is_chosen));
+                self.counts[taken.entrant][number].add(share(is_chosen));
             } else {
                 deal[number] = Some(is_chosen || deal[number] == Some(true));
             }
@@ -118,17 +102,22 @@ impl BlockObserver for PlayCounter {
             for ((statistic, chosen), count) in statistics.zip(&mut self.counts[entrant]) {
                 match (statistic.measure, chosen.take()) {
                     (PlayMeasure::Deals | PlayMeasure::Outcomes, Some(is_chosen)) => {
-                        count.add(i64::from(is_chosen));
+                        count.add(share(is_chosen));
                     }
-                    (PlayMeasure::Payoff, Some(true)) => count.add(payoff),
+                    (PlayMeasure::Payoff, Some(true)) => count.add(payoff as f64),
                     (PlayMeasure::Winnings, Some(is_matching)) => {
-                        count.add(if is_matching { payoff } else { 0 });
+                        count.add(share(is_matching) * payoff as f64);
                     }
                     _ => {}
                 }
             }
         }
     }
+}
+
+/// Returns 1 for a choice that was made, otherwise 0.
+fn share(is_chosen: bool) -> f64 {
+    f64::from(u8::from(is_chosen))
 }
 
 /// The counts of all blocks.
@@ -174,26 +163,17 @@ impl PlayCounts {
             let stake = stake.filter(|_| statistic.measure == PlayMeasure::Winnings);
             let scale = stake.map_or(1.0, Stake::per_hundred_points);
             for (bot, counts) in names.iter().zip(&self.blocks) {
-                let mut blocks = counts[number].clone();
-                blocks.sort_unstable();
-                let count: u64 = blocks.iter().map(|(_, block)| block.count).sum();
-                let sum: i64 = blocks.iter().map(|(_, block)| block.sum).sum();
+                let (total, estimate) = CountAndSum::over_blocks(&counts[number], confidence);
+                let CountAndSum { count, sum } = total;
                 rows.push(PlayRow {
                     bot: bot.clone(),
                     statistic: statistic.name,
                     measure: statistic.measure,
                     count,
-                    value: (count > 0).then(|| scale * sum as f64 / count as f64),
-                    estimate: Estimate::over_blocks(
-                        blocks.iter().map(|&(cluster, block)| Block {
-                            cluster,
-                            n: block.count as f64,
-                            sum: block.sum as f64,
-                        }),
-                        confidence,
-                    )
-                    .map(|mean| stake.map_or(mean, |stake| stake.per_hundred(mean)))
-                    .into(),
+                    value: (count > 0).then(|| scale * sum / count as f64),
+                    estimate: estimate
+                        .map(|mean| stake.map_or(mean, |stake| stake.per_hundred(mean)))
+                        .into(),
                 });
             }
         }
