@@ -262,7 +262,7 @@ fn samples(store: &Store, has_luck: bool) -> Result<Samples, StandingsError> {
         .sharing(DealSharing::of(league));
     drop(line_ups);
     if !has_luck {
-        collector = collector.without_luck();
+        collector = collector.ignoring_luck();
     }
     let mut fits = Ok(());
     store.each_unsorted(|record| {
