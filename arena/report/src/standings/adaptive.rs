@@ -41,10 +41,7 @@ impl Standings {
         withhold(&mut self.tiers);
         self.pairs.iter_mut().for_each(withhold_pair);
         for tally in self.left_out.iter_mut().flat_map(|left| &mut left.tallies) {
-            *tally = VerdictTally {
-                undecided: tally.total(),
-                ..VerdictTally::default()
-            };
+            *tally = VerdictTally([0, 0, 0, tally.total()]);
         }
         self.family = 0;
         self.relation = None;

@@ -94,45 +94,26 @@ pub struct LeftOut {
     pub tallies: Vec<VerdictTally>,
 }
 
-/// For one bot, the number of other bots with each verdict.
+/// For one bot, the number of other bots with each verdict, in the order of [`VerdictKind::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct VerdictTally {
-    /// Number of bots that the bot is ahead of.
-    pub ahead: u64,
-    /// Number of bots that the bot is behind.
-    pub behind: u64,
-    /// Number of bots that the bot is equal to.
-    pub equal: u64,
-    /// Number of bots for which the verdict is undecided.
-    pub undecided: u64,
-}
+pub struct VerdictTally(pub [u64; 4]);
 
 impl VerdictTally {
     /// Counts another bot. `kind` is the verdict from the point of view of this bot.
     pub fn add(&mut self, kind: VerdictKind) {
-        match kind {
-            VerdictKind::Ahead => self.ahead += 1,
-            VerdictKind::Behind => self.behind += 1,
-            VerdictKind::Equal => self.equal += 1,
-            VerdictKind::CannotTell => self.undecided += 1,
-        }
+        self.0[kind as usize] += 1;
     }
 
     /// Returns the number of bots with this verdict.
     #[must_use]
     pub fn count(&self, kind: VerdictKind) -> u64 {
-        match kind {
-            VerdictKind::Ahead => self.ahead,
-            VerdictKind::Behind => self.behind,
-            VerdictKind::Equal => self.equal,
-            VerdictKind::CannotTell => self.undecided,
-        }
+        self.0[kind as usize]
     }
 
     /// Returns the number of all other bots.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.ahead + self.behind + self.equal + self.undecided
+        self.0.iter().sum()
     }
 }
 
@@ -404,7 +385,7 @@ pub enum VerdictKind {
 }
 
 impl VerdictKind {
-    /// All categories, in the order in which reports list them.
+    /// All categories, in the order of the type, in which reports list them.
     pub const ALL: [VerdictKind; 4] = [
         VerdictKind::Ahead,
         VerdictKind::Behind,
@@ -425,12 +406,7 @@ impl VerdictKind {
     /// Returns the words between the names of the two bots for this verdict, such as `ahead of`.
     #[must_use]
     pub fn relation(self) -> &'static str {
-        match self {
-            VerdictKind::Ahead => "ahead of",
-            VerdictKind::Behind => "behind",
-            VerdictKind::Equal => "equal to",
-            VerdictKind::CannotTell => "undecided against",
-        }
+        ["ahead of", "behind", "equal to", "undecided against"][self as usize]
     }
 }
 

@@ -373,12 +373,7 @@ pub(super) fn transitivity(standings: &Standings) -> Option<String> {
 
 /// Returns the word for a verdict in the table, from the point of view of bot `a`.
 fn verdict_word(kind: VerdictKind) -> &'static str {
-    match kind {
-        VerdictKind::Ahead => "ahead",
-        VerdictKind::Behind => "behind",
-        VerdictKind::Equal => "equal",
-        VerdictKind::CannotTell => "undecided",
-    }
+    ["ahead", "behind", "equal", "undecided"][kind as usize]
 }
 
 /// Returns degrees of freedom as text, without decimals if whole.

@@ -151,10 +151,11 @@ fn is_designed(standings: &Standings, pair: &PairStanding) -> bool {
 
 /// Returns the verdicts on a bot in one line.
 fn bot_line(standings: &Standings, name: &str, tally: VerdictTally) -> VerdictLine {
-    let kind = match tally.ahead.cmp(&tally.behind) {
+    let VerdictTally([ahead, behind, _, undecided]) = tally;
+    let kind = match ahead.cmp(&behind) {
         Ordering::Greater => VerdictKind::Ahead,
         Ordering::Less => VerdictKind::Behind,
-        Ordering::Equal if tally.undecided == tally.total() => VerdictKind::CannotTell,
+        Ordering::Equal if undecided == tally.total() => VerdictKind::CannotTell,
         Ordering::Equal => VerdictKind::Equal,
     };
     let are_named = standings.bots.len() <= NAMED_MAX && standings.left_out.is_none();
