@@ -96,8 +96,9 @@ pub fn replay_for_page(
     job: JobId,
     number: u32,
 ) -> Result<PickedGame, GameReplayError> {
+    let no_game = |why: String| Err(GameReplayError::NoGame(why));
     let Some(line_up) = prepared.schedule.line_ups.get(job.line_up as usize) else {
-        return Err(GameReplayError::NoLineUp(job.line_up));
+        return no_game(format!("there is no line-up {}", job.line_up));
     };
     let rotations = if prepared.league.duplicate {
         prepared.game()?.rotations(line_up.entrants.len()) as u64
@@ -106,13 +107,13 @@ pub fn replay_for_page(
     };
     let games = u64::from(prepared.league.deals) * rotations;
     if prepared.schedule.blocks_by_line_up()[job.line_up as usize] <= job.block {
-        return Err(GameReplayError::NoBlock(job.block));
+        return no_game(format!("there is no block {}", job.block));
     }
     if games <= u64::from(number) {
-        return Err(GameReplayError::NoGame {
-            number,
-            last: games - 1,
-        });
+        return no_game(format!(
+            "there is no game {number}; the games of a block are numbered 0 to {}",
+            games - 1
+        ));
     }
     let rerun = Rerun::new(prepared, store, job)?;
     // With recorded answers, the whole block is played, because it is fast and can be compared with
@@ -124,7 +125,10 @@ pub fn replay_for_page(
         (_, played) => played.map_or(Some(true), |remade| remade.is_same),
     };
     if whole && is_same != Some(true) {
-        return Err(GameReplayError::Changed);
+        return no_game("the replayed block differs from the stored record".to_owned());
     }
-    page.ok_or(GameReplayError::Ended(number))
+    page.map_or_else(
+        || no_game(format!("the block ended before game {number}")),
+        Ok,
+    )
 }

@@ -54,26 +54,9 @@ pub enum GameReplayError {
     /// The store cannot be read, or the answers of clients are missing.
     #[error(transparent)]
     Rerun(#[from] RerunError),
-    /// The league has no line-up with this number.
-    #[error("there is no line-up {0}")]
-    NoLineUp(u32),
-    /// The line-up has no block with this number.
-    #[error("there is no block {0}")]
-    NoBlock(u32),
-    /// The block has no game with this number.
-    #[error("there is no game {number}; the games of a block are numbered 0 to {last}")]
-    NoGame {
-        /// Number of the game.
-        number: u32,
-        /// Number of the last game of a block.
-        last: u64,
-    },
-    /// The replay differs from the stored record.
-    #[error("the replayed block differs from the stored record")]
-    Changed,
-    /// The replay ended before the game with this number.
-    #[error("the block ended before game {0}")]
-    Ended(u32),
+    /// The league has no such game, or its replay differs from the stored record.
+    #[error("{0}")]
+    NoGame(String),
 }
 
 /// Selects games of a store for the page of its report, and replays them for at most `time`.

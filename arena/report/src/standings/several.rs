@@ -9,21 +9,8 @@ use hattari_stats::heterogeneity::{IndependentEstimate, same_value};
 
 /// The reason why leagues cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CompareLeaguesError {
-    /// One of the standings is from a file of scores.
-    #[error("a file of scores cannot be compared with a league")]
-    NoLeague,
-    /// A league has another game than the first league.
-    #[error("`{title}` is a league of {game}, but the first league is a league of {first}")]
-    OtherGame {
-        /// Title of the league.
-        title: String,
-        /// Game of the league.
-        game: String,
-        /// Game of the first league.
-        first: String,
-    },
-}
+#[error("{0}")]
+pub struct CompareLeaguesError(String);
 
 impl Standings {
     /// Adds the comparison with other leagues, in which the same pairs play under other conditions.
@@ -37,17 +24,17 @@ impl Standings {
         for standings in &all {
             let about = &standings.about;
             let league = about.league.as_ref();
-            let league = league.ok_or(CompareLeaguesError::NoLeague)?;
+            let no_league = "a file of scores cannot be compared with a league";
+            let league = league.ok_or_else(|| CompareLeaguesError(no_league.to_owned()))?;
             leagues.push((about.title.clone(), league));
         }
         let (_, first) = &leagues[0];
         if let Some((title, league)) = leagues.iter().find(|(_, league)| league.game != first.game)
         {
-            return Err(CompareLeaguesError::OtherGame {
-                title: title.clone(),
-                game: league.game.clone(),
-                first: first.game.clone(),
-            });
+            return Err(CompareLeaguesError(format!(
+                "`{title}` is a league of {}, but the first league is a league of {}",
+                league.game, first.game
+            )));
         }
         let options = first.options.as_object().into_iter().flatten();
         let differs = |name: &str| {
