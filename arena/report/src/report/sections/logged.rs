@@ -1,8 +1,8 @@
 //! The section on the numbers that bots log: means by turn, as a table and figures.
 
-use super::{BOTS_MAX, Detail, interval_header};
+use super::{BOTS_MAX, Detail, digits_of, interval_header};
 use crate::grid;
-use crate::numbers::{decimals, fixed, level, unsigned_interval};
+use crate::numbers::{fixed, level, unsigned_interval};
 use crate::report::Report;
 use crate::report::figures::curve::{self, CurvePoint};
 use crate::report::part::{Figure, ReportPart};
@@ -24,7 +24,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     }
     let of_name: Vec<(&[LoggedRow], usize)> = rows
         .chunk_by(|one, next| one.name == next.name)
-        .map(|rows| (rows, decimals(rows.iter().filter_map(standard_error))))
+        .map(|rows| (rows, digits_of(rows.iter().map(|row| &row.estimate))))
         .collect();
     let shown = if !detail.is_screen() {
         rows.len()
@@ -63,10 +63,6 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
             .collect();
     }
     Some(part)
-}
-
-fn standard_error(row: &LoggedRow) -> Option<f64> {
-    Some(row.estimate.tested()?.se)
 }
 
 /// Returns the figure for one name of logged numbers, with a panel for each bot; `None` if no mean

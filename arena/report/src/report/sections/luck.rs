@@ -1,6 +1,6 @@
 //! Luck: comparison of scores as played with luck-adjusted scores.
 
-use super::{Detail, interval_header, score_axis};
+use super::{Detail, digits_of, interval_header, score_axis};
 use crate::grid;
 use crate::numbers::{decimals, fixed, interval, level, p_value, percent, signed};
 use crate::report::Report;
@@ -70,7 +70,7 @@ fn bots(standings: &Standings, results: &LuckResults, is_adjusted: bool) -> Sect
         .bots
         .iter()
         .flat_map(|bot| [&bot.played, &bot.adjusted]);
-    let digits = decimals(estimates.filter_map(|estimate| Some(estimate.tested()?.se)));
+    let digits = digits_of(estimates);
     let confidence = interval_header(standings);
     let both = |bot: &'_ LuckOfBot| (bot.played.tested().copied(), bot.adjusted.tested().copied());
     let rows = results.bots.iter().map(|bot| (bot, both(bot)));

@@ -6,8 +6,8 @@ mod head;
 use super::Report;
 use super::part::ReportPart;
 use super::table::{CellColour, NONE, Section};
-use crate::numbers::level;
-use crate::standings::{Standings, VerdictKind};
+use crate::numbers::{decimals, level};
+use crate::standings::{Estimate, Standings, TestResult, VerdictKind};
 use hattari_agents::text::grouped;
 
 /// The reader of a report, who determines its content.
@@ -207,6 +207,11 @@ fn colour_of(kind: VerdictKind) -> CellColour {
         VerdictKind::Equal => CellColour::Plain,
         VerdictKind::CannotTell => CellColour::Warning,
     }
+}
+
+/// Returns the number of decimals for estimates.
+fn digits_of<'e>(estimates: impl Iterator<Item = &'e TestResult<Estimate>>) -> usize {
+    decimals(estimates.filter_map(|estimate| Some(estimate.tested()?.se)))
 }
 
 /// Returns the header of a column of confidence intervals.

@@ -1,7 +1,7 @@
 //! The table of pairs, pooled over line-ups, and the verdicts.
 
 use super::verdicts::{self, TEXT_SENTENCES_MAX, sentence};
-use super::{Detail, NONE, colour_of, interval_header, score_axis};
+use super::{Detail, NONE, colour_of, digits_of, interval_header, score_axis};
 use crate::grid;
 use crate::numbers::{
     decimals, fixed, interval, level, p_value, percent, short, signed, unsigned_interval,
@@ -108,16 +108,11 @@ fn figure(standings: &Standings) -> Figure {
 }
 
 fn heat_cell(pair: &PairStanding, turned: bool, digits: usize) -> HeatCell {
-    let sign = if turned { -1.0 } else { 1.0 };
-    let kind = if turned {
-        pair.verdict.kind.mirrored()
+    let PairStanding { a, b, verdict, .. } = pair;
+    let (row, column, kind, sign) = if turned {
+        (b, a, verdict.kind.mirrored(), -1.0)
     } else {
-        pair.verdict.kind
-    };
-    let (row, column) = if turned {
-        (&pair.b, &pair.a)
-    } else {
-        (&pair.a, &pair.b)
+        (a, b, verdict.kind, 1.0)
     };
     let difference = pair.difference.map(|difference| sign * difference);
     let text = difference.map_or_else(|| NONE.to_owned(), |difference| signed(difference, digits));
@@ -155,7 +150,7 @@ fn score_ratios(standings: &Standings) -> Option<Section> {
         let pairs = standings.pairs.iter();
         pairs.filter_map(|pair| Some((pair, pair.score_ratio.as_ref()?)))
     };
-    let digits = decimals(ratios().filter_map(|(_, ratio)| Some(ratio.tested()?.se)));
+    let digits = digits_of(ratios().map(|(_, ratio)| ratio));
     let table = grid! { (pair, ratio) in ratios().map(|(pair, ratio)| (pair, ratio.tested()));
         "a", Left = &pair.a;
         "b", Left = &pair.b;

@@ -1,8 +1,8 @@
 //! Statistics of play.
 
-use super::{Detail, interval_header};
+use super::{Detail, digits_of, interval_header};
 use crate::grid;
-use crate::numbers::{decimals, fixed, percent, unsigned_interval};
+use crate::numbers::{fixed, percent, unsigned_interval};
 use crate::report::Report;
 use crate::report::part::ReportPart;
 use crate::report::table::Section;
@@ -19,7 +19,7 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
     }
     let digits_of = |measure| {
         let rows = (standings.play.iter()).filter(|row| row.measure == measure);
-        decimals(rows.filter_map(|row| Some(row.estimate.tested()?.se)))
+        digits_of(rows.map(|row| &row.estimate))
     };
     let (points, winnings) = (
         digits_of(PlayMeasure::Payoff),

@@ -114,11 +114,12 @@ fn rule_text(rule: &SequentialRule) -> String {
 /// Returns the colour of the verdict from the point of view of the first bot of the comparison,
 /// which may be the second bot of the pair.
 fn verdict_colour(result: &SequentialPair, pair: &PairStanding) -> CellColour {
-    match colour_of(pair.verdict.kind) {
-        CellColour::Ahead if pair.a != result.first => CellColour::Behind,
-        CellColour::Behind if pair.a != result.first => CellColour::Ahead,
-        colour => colour,
-    }
+    let kind = pair.verdict.kind;
+    colour_of(if pair.a == result.first {
+        kind
+    } else {
+        kind.mirrored()
+    })
 }
 
 fn decision(result: &SequentialPair) -> &'static str {
