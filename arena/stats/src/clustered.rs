@@ -53,7 +53,6 @@ pub struct Stratum {
 
 impl Stratum {
     /// Returns a stratum of weight 1, so that the estimate is the mean of `blocks`.
-    #[must_use]
     pub fn alone(blocks: Vec<Block>) -> Self {
         Self {
             weight: 1.0,

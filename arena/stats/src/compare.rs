@@ -153,7 +153,6 @@ pub struct Equivalence {
 
 impl PairSummary {
     /// Returns the comparison with the bots in reverse order.
-    #[must_use]
     pub fn mirrored(&self) -> PairSummary {
         PairSummary {
             a: self.b,
@@ -167,7 +166,6 @@ impl PairSummary {
 
     /// Returns the difference and its unadjusted p value, for a verdict on a single line-up.
     /// Returns `None` if the verdict is [`Verdict::CannotTell`].
-    #[must_use]
     pub fn judged_alone(&self) -> Option<(f64, f64)> {
         match self.verdict {
             Verdict::CannotTell { .. } => None,

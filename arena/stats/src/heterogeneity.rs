@@ -32,7 +32,6 @@ pub struct SameValueTest {
 /// (Welch, "On the comparison of several mean values: an alternative approach", Biometrika 38,
 /// 1951). It is Wald's test with a correction for estimated errors. For two estimates it is Welch's
 /// t-test. Returns `None` for fewer than two estimates and if an error is zero or not finite.
-#[must_use]
 pub fn same_value(estimates: &[IndependentEstimate]) -> Option<SameValueTest> {
     let is_usable = |one: &IndependentEstimate| one.se.is_normal() && 0.0 < one.df;
     if estimates.len() < 2 || !estimates.iter().all(is_usable) {

@@ -14,7 +14,6 @@ use serde_json::{Map, Value, json};
 
 /// Returns the state of a table as seen from some seats; `turn` is the seat to act. With the scene
 /// of one seat, the state contains only what that seat may see.
-#[must_use]
 pub fn state(scenes: &[(u8, Scene)], turn: Option<u8>) -> Value {
     let empty = Tableau::default();
     let table = scenes.first().map_or(&empty, |(_, scene)| &scene.table);
@@ -60,7 +59,6 @@ fn facts(facts: &[Fact]) -> Vec<(&'static str, &str)> {
 }
 
 /// Returns the merge patch that turns `before` into `after`.
-#[must_use]
 pub fn patch(before: &Value, after: &Value) -> Value {
     let (Value::Object(old), Value::Object(new)) = (before, after) else {
         return after.clone();

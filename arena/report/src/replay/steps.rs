@@ -159,7 +159,6 @@ struct PendingChoice {
 
 impl<'a> GameRecorder<'a> {
     /// Creates a recorder of the block `job`; `names` are by line-up position.
-    #[must_use]
     pub fn new(
         game: &'a dyn AnyGame,
         job: JobId,

@@ -73,7 +73,6 @@ impl ReportFormat {
 
     /// Returns the format for the extension of an output file; [`ReportFormat::Terminal`] for other
     /// extensions and without a file. [`ReportFormat::Csv`] writes a folder and has no extension.
-    #[must_use]
     pub fn of_file(file: Option<&Path>) -> ReportFormat {
         match file
             .and_then(Path::extension)

@@ -27,7 +27,6 @@ const GAP: &str = "  ";
 impl Screen {
     /// Returns the width and colours of standard output. A terminal has colours unless `NO_COLOR`
     /// is set or `TERM` is `dumb`. A pipe has a fixed width and no colours.
-    #[must_use]
     pub fn of_stdout() -> Screen {
         let term = console::Term::stdout();
         let width = term
@@ -42,7 +41,6 @@ impl Screen {
     }
 
     /// Returns the width and colours of a pipe or file.
-    #[must_use]
     pub fn plain() -> Screen {
         Screen {
             width: WIDTH_DEFAULT,
@@ -52,7 +50,6 @@ impl Screen {
 }
 
 /// Returns the sections as text, one after another.
-#[must_use]
 pub fn render(sections: &[Section], screen: Screen) -> String {
     let mut page = TerminalPage {
         screen,

@@ -24,7 +24,6 @@ const WHY: &str = "the format chose the pairings from earlier results";
 
 impl Standings {
     /// Returns `true` if results chose the pairings, so that tests, ranks and symbols are withheld.
-    #[must_use]
     pub fn is_adaptive(&self) -> bool {
         self.rounds.as_ref().is_some_and(|rounds| rounds.is_chosen)
     }

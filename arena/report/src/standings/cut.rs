@@ -66,7 +66,6 @@ impl KeptParts {
 impl Standings {
     /// Returns the standings without the parts that are too long to read. If there are many pairs,
     /// only those among the top bots are kept, and only the last rounds.
-    #[must_use]
     pub fn for_readers(&self) -> Cow<'_, Standings> {
         let parts = KeptParts::of(self.pairs.len());
         if parts == KeptParts::ALL || self.left_out.is_some() {
@@ -90,7 +89,6 @@ impl Standings {
     }
 
     /// Returns the verdict counts of each bot, in the order of [`Standings::bots`].
-    #[must_use]
     pub fn tallies(&self) -> Vec<VerdictTally> {
         if let Some(left) = &self.left_out {
             return left.tallies.clone();

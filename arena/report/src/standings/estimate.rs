@@ -94,7 +94,6 @@ impl Estimate {
     }
 
     /// Returns the ends of the confidence interval.
-    #[must_use]
     pub fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
     }

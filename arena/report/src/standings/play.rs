@@ -41,7 +41,6 @@ pub struct PlayCounter {
 
 impl PlayCounter {
     /// Creates an observer for a block with `players` players.
-    #[must_use]
     pub fn new(statistics: &'static [PlayStatistic], players: usize) -> PlayCounter {
         PlayCounter {
             statistics,
@@ -131,7 +130,6 @@ pub struct PlayCounts {
 
 impl PlayCounts {
     /// Creates empty counts for a league of `entrants` entrants.
-    #[must_use]
     pub fn new(statistics: &'static [PlayStatistic], entrants: usize) -> PlayCounts {
         PlayCounts {
             statistics,
@@ -156,7 +154,6 @@ impl PlayCounts {
     /// Returns the statistics with confidence intervals, by statistic and entrant. `stake` is the
     /// unit of winnings, if the game has one. The result does not depend on the order in which
     /// blocks were added.
-    #[must_use]
     pub fn rows(&self, names: &[String], confidence: f64, stake: Option<&Stake>) -> Vec<PlayRow> {
         let mut rows = Vec::new();
         for (number, statistic) in self.statistics.iter().enumerate() {
@@ -182,7 +179,6 @@ impl PlayCounts {
 
     /// Returns the means of the logged numbers with confidence intervals, by name, entrant and
     /// turn. The result does not depend on the order in which blocks were added.
-    #[must_use]
     pub fn logged(&self, names: &[String], confidence: f64) -> Vec<LoggedRow> {
         self.logged.rows(names, confidence)
     }

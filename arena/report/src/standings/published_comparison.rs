@@ -93,7 +93,6 @@ pub enum Agreement {
 
 /// Compares `published` with `ours`. `difference` returns our pooled difference of an ordered pair
 /// of names.
-#[must_use]
 pub(super) fn compare_with_published(
     published: &PublishedTable,
     ours: Option<&Congeniality>,

@@ -28,7 +28,6 @@ pub struct Tiers {
 
 impl Tiers {
     /// Returns the number of the tier of a bot, from 1.
-    #[must_use]
     pub fn tier_of(&self, name: &str) -> Option<usize> {
         let place = self
             .groups

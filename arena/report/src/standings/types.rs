@@ -105,13 +105,11 @@ impl VerdictTally {
     }
 
     /// Returns the number of bots with this verdict.
-    #[must_use]
     pub fn count(&self, kind: VerdictKind) -> u64 {
         self.0[kind as usize]
     }
 
     /// Returns the number of all other bots.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -134,7 +132,6 @@ pub struct GamesPlayed {
 
 impl GamesPlayed {
     /// Returns `true` if all blocks of the schedule are finished.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.blocks_played >= self.blocks
     }

@@ -33,7 +33,6 @@ pub enum CellValue<'a> {
 impl CellValue<'_> {
     /// Returns the cell as text: numbers with full precision, booleans as 1 and 0, an empty cell as
     /// an empty string.
-    #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         match self {
             CellValue::Empty => "".into(),

@@ -57,14 +57,12 @@ pub const VIEWER_JS: &str = include_str!("viewer.js");
 ///
 /// # Panics
 /// Never panics: the template is built in, and a test renders every part of it.
-#[must_use]
 pub fn render(report: &Report<'_>) -> String {
     render_with(report, &[], None)
 }
 
 /// Returns the page of a report with additional scripts, for a server, and with a section on a
 /// review, given by heading and markup.
-#[must_use]
 pub fn render_with(report: &Report<'_>, scripts: &[&str], review: Option<(&str, &str)>) -> String {
     let readers = report.standings.for_readers();
     let standings: &Standings = &readers;
@@ -141,7 +139,6 @@ pub fn plain(page: &PlainPage<'_>) -> String {
 }
 
 /// Returns a page with one game.
-#[must_use]
 pub fn game(title: &str, lead: &[String], game: &PickedGame) -> String {
     let data = games(std::slice::from_ref(game));
     plain(&PlainPage {

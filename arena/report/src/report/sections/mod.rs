@@ -99,7 +99,6 @@ sections! {
 }
 
 /// Returns the sections of a text report, the head first.
-#[must_use]
 pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
     let standings = report.standings.for_readers();
     let report = &Report {
@@ -114,7 +113,6 @@ pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
 
 /// Returns the short report at the end of a run. Verdicts come last, because the end of the output
 /// is visible in the terminal.
-#[must_use]
 pub fn brief(report: &Report<'_>) -> Vec<Section> {
     let standings = report.standings.for_readers();
     let report = &Report {
@@ -138,7 +136,6 @@ pub fn brief(report: &Report<'_>) -> Vec<Section> {
 }
 
 /// Returns the sections for a paper: standings with tiers, pairs and methods.
-#[must_use]
 pub fn for_papers(report: &Report<'_>) -> Vec<Section> {
     let readers = report.standings.for_readers();
     let standings = &*readers;
