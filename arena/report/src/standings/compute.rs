@@ -61,8 +61,6 @@ pub(super) struct Evaluation<'a> {
     pub published: Option<&'a PublishedTable>,
     /// The rule of a sequential league and its results so far.
     pub followed: Option<(&'a StoppingRule, &'a StoppingState)>,
-    /// `true` to omit the parts that [`Standings::for_readers`] leaves out.
-    pub for_readers: bool,
 }
 
 impl<'a> Evaluation<'a> {
@@ -75,7 +73,6 @@ impl<'a> Evaluation<'a> {
             planned: None,
             published: None,
             followed: None,
-            for_readers: false,
         }
     }
 
@@ -124,7 +121,7 @@ impl<'a> Evaluation<'a> {
             listed,
             listed_count,
             // The comparison with a published table needs all pairs.
-            kept: if self.for_readers && self.published.is_none() {
+            kept: if self.settings.for_readers && self.published.is_none() {
                 KeptParts::of(listed_count)
             } else {
                 KeptParts::ALL

@@ -1,9 +1,7 @@
 //! Shortens text reports and pages of leagues with many bots. CSV and JSON contain everything.
 
-use super::rounds::PlayedRounds;
 use super::types::{LeftOut, PairStanding, Standings, VerdictKind, VerdictTally};
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Maximum number of pairs for which nothing is left out.
 const PAIRS_MAX: usize = 2_000;
@@ -64,30 +62,6 @@ impl KeptParts {
 }
 
 impl Standings {
-    /// Returns the standings without the parts that are too long to read. If there are many pairs,
-    /// only those among the top bots are kept, and only the last rounds.
-    pub fn for_readers(&self) -> Cow<'_, Standings> {
-        let parts = KeptParts::of(self.pairs.len());
-        if parts == KeptParts::ALL || self.left_out.is_some() {
-            return Cow::Borrowed(self);
-        }
-        let top = self.bots.iter().take(parts.bots);
-        let kept: HashSet<&str> = top.map(|bot| bot.name.as_str()).collect();
-        let is_kept = |a: &str, b: &str| kept.contains(a) && kept.contains(b);
-        let mut short = self.clone();
-        short.pairs.retain(|pair| is_kept(&pair.a, &pair.b));
-        short.rounds.iter_mut().for_each(keep_last_rounds);
-        short.congeniality =
-            (short.congeniality.take()).map(|table| table.among(|name| kept.contains(name)));
-        let luck = short.luck.iter_mut();
-        for results in luck.flat_map(|luck| luck.results.tested_mut()) {
-            results.pairs.retain(|pair| is_kept(&pair.a, &pair.b));
-        }
-        short.line_ups.truncate(parts.line_ups);
-        short.left_out = parts.left_out(self.pairs.len(), self.tallies());
-        Cow::Owned(short)
-    }
-
     /// Returns the verdict counts of each bot, in the order of [`Standings::bots`].
     pub fn tallies(&self) -> Vec<VerdictTally> {
         if let Some(left) = &self.left_out {
@@ -113,19 +87,6 @@ impl Standings {
 pub(super) fn count(tallies: &mut [VerdictTally], [a, b]: [usize; 2], kind: VerdictKind) {
     tallies[a].add(kind);
     tallies[b].add(kind.mirrored());
-}
-
-/// Removes the tables and standings of all rounds except the last ones ([`FirstKeptRounds`]).
-fn keep_last_rounds(rounds: &mut PlayedRounds) {
-    let rounds = &mut rounds.rounds;
-    let first = FirstKeptRounds::of(rounds.iter().map(|round| round.tables.len()));
-    for round in rounds.iter_mut().take(first.tables) {
-        round.tables.clear();
-        round.byes.clear();
-    }
-    for round in rounds.iter_mut().take(first.standing) {
-        round.standing.clear();
-    }
 }
 
 /// The number, from 0, of the first round whose tables are kept, and of the first round whose
@@ -159,49 +120,3 @@ impl FirstKeptRounds {
 
 /// Number of last rounds whose standings are kept; standings are shorter than tables.
 const STANDINGS_KEPT: usize = 21;
-
-#[cfg(test)]
-mod tests {
-    use crate::standings::compute::Evaluation;
-    use crate::standings::{About, TestSettings};
-    use hattari_agents::record::{JobId, Record, Timing};
-    use hattari_play::samples::SampleCollector;
-    use hattari_stats::Rng;
-
-    #[test]
-    fn reader_standings_equal_full_standings_reduced_for_readers() {
-        let bots = 70;
-        let line_ups: Vec<Vec<usize>> = (0..bots)
-            .flat_map(|a| (a + 1..bots).map(move |b| vec![a, b]))
-            .collect();
-        let mut collector = SampleCollector::new(
-            (0..bots).map(|bot| format!("bot-{bot}")).collect(),
-            &line_ups,
-        );
-        let mut rng = Rng::new(5);
-        for (line_up, entrants) in (0..).zip(&line_ups) {
-            for block in 0..3 {
-                let mut record = Record::new(JobId { line_up, block }, 2);
-                let scores = [entrants[1], entrants[0]].map(|other| {
-                    let luck = i64::from(rng.next_u64().to_le_bytes()[0]);
-                    luck + 3 * i64::try_from(other).expect("few bots")
-                });
-                record.add_deal(&scores, None);
-                collector.add(&record).unwrap();
-            }
-        }
-        let samples = collector.finish(&Timing::default()).unwrap();
-        let standings = |for_readers| {
-            let settings = TestSettings::default();
-            Evaluation {
-                for_readers,
-                ..Evaluation::new(&samples, About::default(), settings)
-            }
-            .standings()
-            .unwrap()
-        };
-        let (all, for_readers) = (standings(false), standings(true));
-        assert_eq!((all.pairs.len(), for_readers.pairs.len()), (2415, 435));
-        assert!(all.for_readers().into_owned() == for_readers);
-    }
-}

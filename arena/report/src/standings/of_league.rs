@@ -37,8 +37,8 @@ pub struct ReportOptions {
     pub score_ratio: bool,
     /// `true` to adjust scores for luck even if the league does not request it.
     pub without_luck: bool,
-    /// `true` to omit the parts of a large league that text and pages do not show
-    /// ([`Standings::for_readers`]) and that need most of the memory.
+    /// `true` for text and pages, which leave out parts of large leagues
+    /// ([`TestSettings::for_readers`]).
     pub for_readers: bool,
     /// The current command, for the head of the report.
     pub command: String,
@@ -104,7 +104,6 @@ pub fn of_store(
         followed: rule
             .map(|sequential| &sequential.rule)
             .zip(store.stopping()),
-        for_readers: options.for_readers,
         ..Evaluation::new(samples.used(), about, settings)
     }
     .standings()?;
@@ -223,6 +222,7 @@ fn settings(league: &League, options: &ReportOptions) -> TestSettings {
         power: POWER,
         score_ratio: options.score_ratio || league.report.score_ratio,
         equal_within: options.equal_within.or(league.report.equal_within),
+        for_readers: options.for_readers,
     }
 }
 

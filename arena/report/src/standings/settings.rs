@@ -18,6 +18,10 @@ pub struct TestSettings {
     pub score_ratio: bool,
     /// Margin of equivalence in points per deal; `None` if no pair is tested for equivalence.
     pub equal_within: Option<f64>,
+    /// `true` to omit the parts of a large league that text and pages do not show, and that need
+    /// most of the memory ([`Standings::left_out`](super::Standings::left_out)).
+    #[serde(skip)]
+    pub for_readers: bool,
 }
 
 impl Default for TestSettings {
@@ -35,6 +39,7 @@ impl Default for TestSettings {
             power,
             score_ratio: false,
             equal_within,
+            for_readers: false,
         }
     }
 }

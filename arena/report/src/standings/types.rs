@@ -78,7 +78,7 @@ pub struct Standings {
     pub line_ups: Vec<LineUpStanding>,
     /// Warnings about the reliability of the results.
     pub cautions: Vec<String>,
-    /// Summary of the parts that [`Standings::for_readers`] left out.
+    /// Summary of the parts that are left out; `None` if the standings are complete.
     #[serde(skip)]
     pub left_out: Option<LeftOut>,
 }

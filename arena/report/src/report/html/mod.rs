@@ -64,12 +64,7 @@ pub fn render(report: &Report<'_>) -> String {
 /// Returns the page of a report with additional scripts, for a server, and with a section on a
 /// review, given by heading and markup.
 pub fn render_with(report: &Report<'_>, scripts: &[&str], review: Option<(&str, &str)>) -> String {
-    let readers = report.standings.for_readers();
-    let standings: &Standings = &readers;
-    let report = &Report {
-        standings,
-        ..*report
-    };
+    let standings = report.standings;
     let page = PageTemplate {
         title: &standings.about.title,
         version: &standings.about.version,

@@ -100,11 +100,6 @@ sections! {
 
 /// Returns the sections of a text report, the head first.
 pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
-    let standings = report.standings.for_readers();
-    let report = &Report {
-        standings: &standings,
-        ..*report
-    };
     let head = head::sections(report.standings, detail.is_file());
     head.into_iter()
         .chain(parts(report, detail).flat_map(|part| part.sections))
@@ -114,11 +109,6 @@ pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
 /// Returns the short report at the end of a run. Verdicts come last, because the end of the output
 /// is visible in the terminal.
 pub fn brief(report: &Report<'_>) -> Vec<Section> {
-    let standings = report.standings.for_readers();
-    let report = &Report {
-        standings: &standings,
-        ..*report
-    };
     let detail = Detail::default();
     let parts = [
         rounds::part,
@@ -137,12 +127,7 @@ pub fn brief(report: &Report<'_>) -> Vec<Section> {
 
 /// Returns the sections for a paper: standings with tiers, pairs and methods.
 pub fn for_papers(report: &Report<'_>) -> Vec<Section> {
-    let readers = report.standings.for_readers();
-    let standings = &*readers;
-    let report = &Report {
-        standings,
-        ..*report
-    };
+    let standings = report.standings;
     let more = [across::part, winnings::part, swept::part, methods::part];
     let more = more
         .into_iter()
