@@ -1,14 +1,8 @@
 //! Several leagues in one report, as table and figures.
 
-use super::{Detail, digits_of, score_axis};
-use crate::grid;
-use crate::numbers::{fixed, interval, level, p_value, signed};
-use crate::report::Report;
+use super::*;
 use crate::report::figures::curve::{self, CurvePoint};
-use crate::report::part::{Figure, ReportPart};
-use crate::report::table::Section;
-use crate::standings::{AcrossLeagues, Estimate, PairAcrossLeagues, Standings};
-use hattari_agents::text::counted;
+use crate::standings::{AcrossLeagues, PairAcrossLeagues};
 
 /// Maximum number of pairs with a figure.
 const FIGURES_MAX: usize = 12;

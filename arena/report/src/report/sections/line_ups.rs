@@ -1,14 +1,8 @@
 //! Results of single line-ups.
 
 use super::pairs::degrees;
-use super::{Detail, digits_of, interval_header};
-use crate::grid;
-use crate::numbers::{decimals, fixed, interval, p_value, signed, unsigned_interval};
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::Section;
-use crate::standings::{LineUpStanding, PairAtLineUp, PairStanding, Standings};
-use hattari_agents::text::counted;
+use super::*;
+use crate::standings::{LineUpStanding, PairAtLineUp};
 
 /// Maximum number of line-ups on a page.
 const LINE_UPS_MAX: usize = 300;

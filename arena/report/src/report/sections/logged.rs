@@ -1,12 +1,7 @@
 //! The section on the numbers that bots log: means by turn, as a table and figures.
 
-use super::{BOTS_MAX, Detail, digits_of, interval_header};
-use crate::grid;
-use crate::numbers::{fixed, level, unsigned_interval};
-use crate::report::Report;
+use super::*;
 use crate::report::figures::curve::{self, CurvePoint};
-use crate::report::part::{Figure, ReportPart};
-use crate::report::table::Section;
 use crate::standings::LoggedRow;
 
 /// Maximum number of rows in a terminal.
@@ -71,7 +66,7 @@ fn figure(rows: &[LoggedRow], digits: usize, confidence: &str) -> Option<Figure>
     let name = &rows[0].name;
     let point = |row: &LoggedRow| {
         let value = row.value?;
-        let interval = row.estimate.tested().map(crate::standings::Estimate::ends);
+        let interval = row.estimate.tested().map(Estimate::ends);
         let range = interval.map(|ends| format!(" ({})", unsigned_interval(ends, digits)));
         Some(CurvePoint {
             x: row.turn.into(),

@@ -3,12 +3,19 @@
 
 mod head;
 
+// Every section imports these names with `use super::*`.
 use super::Report;
-use super::part::ReportPart;
-use super::table::{CellColour, NONE, Section};
-use crate::numbers::{decimals, level};
-use crate::standings::{Estimate, Standings, TestResult, VerdictKind};
-use hattari_agents::text::grouped;
+use super::part::{Figure, ReportPart, VerdictLine, Verdicts};
+use super::svg::{Anchor, Axis, Svg, name_column_width};
+use super::table::{Cell, CellColour, Grid, NONE, Section};
+use crate::grid;
+use crate::numbers::{
+    date, decimals, fixed, interval, level, p_value, percent, short, signed, unsigned_interval,
+};
+use crate::standings::{
+    AboutLeague, BotStanding, Estimate, PairStanding, Role, Standings, TestResult, VerdictKind,
+};
+use hattari_agents::text::{counted, grouped};
 
 /// The reader of a report, who determines its content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

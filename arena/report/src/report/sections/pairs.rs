@@ -1,17 +1,9 @@
 //! The table of pairs, pooled over line-ups, and the verdicts.
 
-use super::verdicts::{self, TEXT_SENTENCES_MAX, sentence};
-use super::{Detail, NONE, colour_of, digits_of, interval_header, score_axis};
-use crate::grid;
-use crate::numbers::{
-    decimals, fixed, interval, level, p_value, percent, short, signed, unsigned_interval,
-};
-use crate::report::Report;
+use super::verdicts::{TEXT_SENTENCES_MAX, sentence};
+use super::*;
 use crate::report::figures::heat::{self, HeatCell};
-use crate::report::part::{Figure, ReportPart};
-use crate::report::table::{Cell, Section};
-use crate::standings::{Method, PairStanding, Standings, Test, TestResult, VerdictKind};
-use hattari_agents::text::{counted, grouped};
+use crate::standings::{Method, Test};
 use std::collections::BTreeMap;
 
 /// Returns the table of pairs, and their verdicts if the pairs are few.

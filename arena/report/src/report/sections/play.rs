@@ -1,13 +1,7 @@
 //! Statistics of play.
 
-use super::{Detail, digits_of, interval_header};
-use crate::grid;
-use crate::numbers::{fixed, percent, unsigned_interval};
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::Section;
-use crate::standings::{Estimate, PlayRow};
-use hattari_agents::text::counted;
+use super::*;
+use crate::standings::PlayRow;
 use hattari_plugin::games::features::PlayMeasure;
 use hattari_stats::compare::BLOCKS_MIN;
 

@@ -1,15 +1,9 @@
 //! Comparison with a published table.
 
 use super::congeniality::{symbol_grid, symbol_text, tally};
-use super::{Detail, digits_of, interval_header};
-use crate::grid;
-use crate::numbers::{interval, signed};
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::{Cell, Grid, Section};
+use super::*;
 use crate::standings::{
-    Agreement, Agreements, CellResult, ComparedCell, PublishedCell, PublishedComparison, Standings,
-    Symbol,
+    Agreement, Agreements, CellResult, ComparedCell, PublishedCell, PublishedComparison, Symbol,
 };
 
 /// Returns the comparison of both tables, and the cells that differ; `None` if the league names no

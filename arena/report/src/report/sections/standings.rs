@@ -1,15 +1,9 @@
 //! The table of the bots.
 
 use super::placements::place_columns;
-use super::{BOTS_MAX, Detail, digits_of, interval_header, omitted_bots, score_axis};
-use crate::grid;
-use crate::numbers::{fixed, level, short, unsigned_interval};
-use crate::report::Report;
+use super::*;
 use crate::report::figures::intervals;
-use crate::report::part::{Figure, ReportPart, VerdictLine, Verdicts};
-use crate::report::table::{Cell, Section};
-use crate::standings::{BotStanding, Role, Standings, TestResult, Tiers};
-use hattari_agents::text::{counted, grouped};
+use crate::standings::Tiers;
 
 /// Returns the tiers and the table of the bots, the highest mean first. In a format with
 /// challengers, the bots that fill the other seats (the field) have their own table.

@@ -1,13 +1,7 @@
 //! The comparisons of a sequential league.
 
-use super::{Detail, colour_of};
-use crate::grid;
-use crate::numbers::{decimals, interval, level, p_value, signed};
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::{Cell, CellColour, Section};
-use crate::standings::{PairStanding, SequentialPair, SequentialRule, evidence_text};
-use hattari_agents::text::counted;
+use super::*;
+use crate::standings::{SequentialPair, SequentialRule, evidence_text};
 use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 
 /// Returns the stopping rule and the state of each comparison; `None` if the league is not

@@ -1,13 +1,8 @@
 //! Verdicts as sentences, at the top of a page.
 
-use super::{Detail, pairs};
-use crate::numbers::level;
-use crate::report::Report;
+use super::*;
 use crate::report::figures::heat;
-use crate::report::part::{ReportPart, VerdictLine, Verdicts};
-use crate::report::table::Section;
-use crate::standings::{PairStanding, Role, Standings, VerdictKind, VerdictTally};
-use hattari_agents::text::grouped;
+use crate::standings::VerdictTally;
 use std::cmp::Ordering;
 
 /// Maximum number of pairs that get a sentence each on a page. If there are more, only the pairs
