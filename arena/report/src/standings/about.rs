@@ -1,6 +1,6 @@
 //! The metadata at the head of a report.
 
-use super::estimate::Estimate;
+use super::Estimate;
 use hattari_agents::agent::Budget;
 use hattari_agents::table::{self, FaultPolicy};
 use hattari_play::league::Excluded;

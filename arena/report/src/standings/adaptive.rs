@@ -4,8 +4,7 @@
 //! Tests, ranks and symbols assume that pairings are fixed in advance. If results chose the
 //! pairings, means and differences only describe the games that were played.
 
-use super::estimate::TestResult;
-use super::types::{PairStanding, PairVerdict, Standings, VerdictKind, VerdictTally};
+use super::{PairStanding, PairVerdict, Standings, TestResult, VerdictKind, VerdictTally};
 
 /// Caution for a race, which has its own claims.
 const RACE: &str = "The table of rounds shows the claims of the race, which are valid however \

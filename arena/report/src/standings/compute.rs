@@ -1,21 +1,21 @@
 //! Computes the standings from the samples of a league: compares the bots over all line-ups, ranks
 //! them, evaluates line-ups and pairs, and assembles the results.
 
-use super::about::About;
 use super::bot_standings::bot_standings;
 use super::cut::KeptParts;
 use super::line_ups::{ComparedLineUp, LineUpResults};
 use super::pairs::{EvaluatedPairs, ListedPairs, Ranking, difference};
 use super::pool::{options_of, pool};
-use super::published::PublishedTable;
 use super::published_comparison::compare_with_published;
 use super::ratings::ratings;
 use super::score_cautions::score_cautions;
 use super::sequential::{self, SequentialPairs};
-use super::settings::{TestSettings, other_than_max_t};
-use super::swept::{SweptSetting, swept_settings};
+use super::settings::other_than_max_t;
+use super::swept::swept_settings;
 use super::transitivity::transitivity;
-use super::types::{BotStanding, GamesPlayed, Ratings, Standings};
+use super::{
+    About, BotStanding, GamesPlayed, PublishedTable, Ratings, Standings, SweptSetting, TestSettings,
+};
 use hattari_agents::seeds::{Purpose, Seeds};
 use hattari_play::samples::{LineUpSample, Samples};
 use hattari_play::stopping::StoppingState;

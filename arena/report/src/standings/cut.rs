@@ -1,6 +1,6 @@
 //! Shortens text reports and pages of leagues with many bots. CSV and JSON contain everything.
 
-use super::types::{LeftOut, PairStanding, Standings, VerdictKind, VerdictTally};
+use super::{LeftOut, PairStanding, Standings, VerdictKind, VerdictTally};
 use std::collections::HashMap;
 
 /// Maximum number of pairs for which nothing is left out.

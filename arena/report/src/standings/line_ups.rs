@@ -1,10 +1,10 @@
 //! Results of single line-ups: comparisons by block and tests by deal.
 
 use super::compute::RankedComparison;
-use super::congeniality::{Congeniality, CongenialityTests, LineUpDifference};
-use super::estimate::{TestResult, estimate_of};
-use super::types::{BotAtLineUp, LineUpStanding, Method, PairAtLineUp, Test};
+use super::congeniality::{CongenialityTests, LineUpDifference};
+use super::estimate::estimate_of;
 use super::verdict::REQUIRED_BLOCKS_LIMIT;
+use super::{BotAtLineUp, Congeniality, LineUpStanding, Method, PairAtLineUp, Test, TestResult};
 use hattari_play::samples::{LineUpSample, PairSample, Samples};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{

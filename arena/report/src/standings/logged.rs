@@ -1,7 +1,8 @@
 //! Numbers that bots log during decisions ([`numbers`]), by turn. A turn is the number of a
 //! decision among those of its player in the deal, from 1.
 
-use super::estimate::{CountAndSum, Estimate, TestResult};
+use super::estimate::CountAndSum;
+use super::{Estimate, TestResult};
 use hattari_agents::agent::numbers;
 use hattari_agents::table::{Decider, Position, TakenAction};
 use serde::Serialize;

@@ -1,9 +1,9 @@
 //! Luck adjustment: comparison of scores as played with luck-adjusted scores.
 
-use super::estimate::{Estimate, TestResult, estimate_of};
+use super::estimate::estimate_of;
 use super::line_ups::test_of;
 use super::pool::pooled;
-use super::types::{Standings, Test};
+use super::{Estimate, Standings, Test, TestResult};
 use hattari_play::samples::Samples;
 use hattari_stats::Untestable;
 use hattari_stats::luck::LuckAdjusted;

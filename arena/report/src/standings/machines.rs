@@ -1,6 +1,6 @@
 //! Comparison of the machines that played the blocks of a league.
 
-use super::estimate::{Estimate, TestResult};
+use super::{Estimate, TestResult};
 use crate::numbers::{decimals, p_equals, signed};
 use hattari_agents::text::{counted, grouped};
 use hattari_play::samples::Samples;

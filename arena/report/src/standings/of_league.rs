@@ -1,15 +1,9 @@
 //! Computes standings from a result store.
 
-use super::about::About;
 use super::compute::Evaluation;
-use super::kills;
-use super::luck::{self, Luck};
-use super::machines;
-use super::published::PublishedTable;
 use super::rounds::PlayedRounds;
-use super::settings::TestSettings;
 use super::store_cautions::store_cautions;
-use super::types::Standings;
+use super::{About, Luck, PublishedTable, Standings, TestSettings, kills, luck, machines};
 use hattari_agents::table;
 use hattari_play::league::{self, DealSharing, Format, League, PlannedDeals};
 use hattari_play::pack::LeagueFile;

@@ -1,17 +1,15 @@
 //! The order of the bots, and the pooled results of every pair.
 
-use super::about::{About, Role};
 use super::checks::design_effect;
 use super::compute::RankedComparison;
 use super::cut::count;
-use super::estimate::{Estimate, TestResult};
 use super::line_ups::{ComparedLineUp, RankedPair, test_of};
 use super::sequential::{self, ordered};
-use super::tiers::{SignificantLeads, Tiers, tiers};
-use super::types::{
-    PairAtLineUp, PairStanding, PairVerdict, SequentialPair, Test, VerdictKind, VerdictTally,
+use super::tiers::{SignificantLeads, tiers};
+use super::{
+    About, Estimate, PairAtLineUp, PairStanding, PairVerdict, Role, SequentialPair, Test,
+    TestResult, Tiers, VerdictKind, VerdictTally, verdict,
 };
-use super::verdict;
 use hattari_stats::compare::{BLOCKS_MIN, PairSummary};
 use hattari_stats::sequential::StoppingRule;
 use hattari_stats::{Comparison, Correction};

@@ -1,9 +1,9 @@
 //! Statistics of play: how often bots make certain choices, and their payoffs in certain positions
 //! and after certain outcomes.
 
-use super::about::Stake;
-use super::estimate::{CountAndSum, Estimate, TestResult};
-use super::logged::{LoggedNumberSums, LoggedRow, LoggedValues};
+use super::estimate::CountAndSum;
+use super::logged::{LoggedNumberSums, LoggedValues};
+use super::{Estimate, LoggedRow, Stake, TestResult};
 use hattari_agents::table::{BlockObserver, Decider, LegalActions, Position, TakenAction};
 use hattari_plugin::games::features::{PlayMeasure, PlayStatistic};
 use serde::Serialize;

@@ -4,7 +4,7 @@
 //! of named tables. Each table has `columns` (names of bots) and `rows` (name of a bot → one symbol
 //! per column, `null` on the diagonal). The symbols are `++`, `+`, `0`, `-`, `--` and `*`.
 
-use super::symbols::Published;
+use super::Published;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use std::collections::BTreeMap;

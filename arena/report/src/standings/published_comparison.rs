@@ -6,10 +6,9 @@
 //! has the same direction as a cell with a higher score in some line-ups and a lower score in
 //! others, significant or not.
 
-use super::congeniality::{CellResult, Congeniality, CongenialityCell};
-use super::estimate::{Estimate, TestResult};
-use super::published::PublishedTable;
-use super::symbols::Published;
+use super::{
+    CellResult, Congeniality, CongenialityCell, Estimate, Published, PublishedTable, TestResult,
+};
 use serde::Serialize;
 
 /// A published table compared with our results.

@@ -1,6 +1,6 @@
 //! Warnings that follow from scores.
 
-use super::types::{BotStanding, GamesPlayed, SequentialRule};
+use super::{BotStanding, GamesPlayed, SequentialRule};
 use hattari_play::samples::Samples;
 use hattari_stats::compare::BLOCKS_MIN;
 

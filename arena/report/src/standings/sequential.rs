@@ -1,7 +1,6 @@
 //! The results of a sequential league's stopping rule, and the verdicts that follow from them.
 
-use super::about::About;
-use super::types::{PairVerdict, SequentialPair, SequentialRule, VerdictKind};
+use super::{About, PairVerdict, SequentialPair, SequentialRule, VerdictKind};
 use crate::numbers::{decimals, interval, p_equals, signed};
 use hattari_agents::text::counted;
 use hattari_play::stopping::{FollowedComparison, StoppingState};

@@ -1,9 +1,10 @@
 //! Compares the pairs of a league with the same pairs in other leagues.
 
-use super::across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues};
-use super::estimate::{Estimate, TestResult};
 use super::pairs::{difference, find_pair};
-use super::types::{PairStanding, Standings};
+use super::{
+    AcrossLeagues, Estimate, Interaction, LeagueOfSeveral, PairAcrossLeagues, PairStanding,
+    Standings, TestResult,
+};
 use hattari_stats::Correction;
 use hattari_stats::heterogeneity::{IndependentEstimate, same_value};
 

@@ -1,19 +1,11 @@
 //! The contents of a report as plain values. The JSON keys are the field names. Every report format
 //! prints these values; only pages also show distributions and scores over blocks.
 
-use super::about::{About, Role};
-use super::across::AcrossLeagues;
-use super::congeniality::Congeniality;
-use super::estimate::{Estimate, TestResult};
-use super::logged::LoggedRow;
-use super::luck::Luck;
-use super::machines::MachineStanding;
-use super::play::PlayRow;
-use super::published_comparison::PublishedComparison;
 use super::rounds::PlayedRounds;
-use super::settings::TestSettings;
-use super::swept::SweptSetting;
-use super::tiers::Tiers;
+use super::{
+    About, AcrossLeagues, Congeniality, Estimate, LoggedRow, Luck, MachineStanding, PlayRow,
+    PublishedComparison, Role, SweptSetting, TestResult, TestSettings, Tiers,
+};
 use hattari_agents::record::KillCounts;
 use hattari_play::samples::{DecisionTime, FaultNote};
 use hattari_stats::Correction;
