@@ -13,12 +13,11 @@
 //! - If no two blocks share deals, this is the stratified mean.
 //! - With two strata of opposite weights and no common cluster, this is Welch's test.
 
-use crate::Untestable;
 use crate::dist::student;
 use crate::summary::{
-    Interval, ROUNDING_NOISE, check_confidence, join, no_variance, root, scaled_unit,
-    sign_flip_floor, square,
+    ROUNDING_NOISE, check_confidence, join, no_variance, root, scaled_unit, sign_flip_floor, square,
 };
+use crate::{Interval, Untestable};
 
 /// The result of one block.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,13 +1,10 @@
 //! Comparison of all bots of a league or a line-up: the numbers and verdicts that a report prints,
 //! computed from one score per bot and block.
 
-use crate::Untestable;
-use crate::correction::Correction;
 use crate::dist::student;
 use crate::max_t::{Flips, max_t, normalised};
-use crate::power::{Required, required};
-use crate::summary::{Interval, check_confidence, check_power};
-use crate::t_test::{TTest, TestKind};
+use crate::summary::{check_confidence, check_power};
+use crate::{Correction, Interval, Required, TTest, TestKind, Untestable, required};
 use serde::Serialize;
 
 /// The data of one bot.

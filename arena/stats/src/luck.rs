@@ -13,8 +13,7 @@
 //! Control variates with a fitted coefficient: Lavenberg and Welch 1981. Luck as a control variate:
 //! MIVAT, White and Bowling 2009. Folds as in cross-fitting: Chernozhukov and others 2018.
 
-use crate::linear::solve_symmetric;
-use crate::reason::Untestable;
+use crate::{Untestable, solve_symmetric};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 

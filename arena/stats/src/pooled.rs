@@ -6,15 +6,12 @@
 //! congeniality table), not noise. Blocks with the same deals, in one line-up or several, count as
 //! one observation ([`clustered`](crate::clustered)).
 
-use crate::Correction;
-use crate::Untestable;
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::{
-    BLOCKS_MIN, BotSample, BotSummary, CompareOptions, Comparison, MAX_T_PAIRS, PairSummary,
-    Verdict, all_forfeited, check_input, judge,
+    BLOCKS_MIN, BotSummary, MAX_T_PAIRS, PairSummary, Verdict, all_forfeited, check_input, judge,
 };
 use crate::summary::{largest, mean, pairs_below};
-use crate::t_test::{TTest, TestKind};
+use crate::{BotSample, CompareOptions, Comparison, Correction, TTest, TestKind, Untestable};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 

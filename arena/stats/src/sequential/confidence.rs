@@ -2,9 +2,9 @@
 
 use super::mixture::{Mixture, Sides};
 use super::{Decision, Running};
-use crate::Untestable;
 use crate::compare::BLOCKS_MIN;
-use crate::summary::{Interval, check_confidence};
+use crate::summary::check_confidence;
+use crate::{Interval, Untestable};
 use serde::{Deserialize, Serialize};
 
 /// Options of a confidence sequence.

@@ -17,8 +17,8 @@ pub use confidence::{ConfidenceSequenceOptions, confidence_sequence};
 pub(crate) use one_sided::OneSided;
 pub use sprt::{SprtModel, SprtOptions};
 
-use crate::Untestable;
-use crate::summary::{Interval, ROUNDING_NOISE, no_variance, scaled_unit, sign_flip_floor};
+use crate::summary::{ROUNDING_NOISE, no_variance, scaled_unit, sign_flip_floor};
+use crate::{Interval, Untestable};
 use confidence::Sequence;
 use serde::{Deserialize, Serialize};
 use sprt::RatioTest;
