@@ -83,8 +83,7 @@ pub fn for_page(
 /// Returns the blocks in which the scores of the bots differ most: first one block of each line-up,
 /// then other blocks.
 fn candidates(samples: &Samples) -> Vec<JobId> {
-    let mut firsts: Vec<(f64, JobId)> = Vec::new();
-    let mut others = Vec::new();
+    let mut jobs: Vec<(bool, f64, JobId)> = Vec::new();
     for (line_up, sample) in (0..).zip(&samples.line_ups) {
         let mut blocks: Vec<(f64, JobId)> = Vec::new();
         for (index, info) in sample.blocks.iter().enumerate() {
@@ -101,18 +100,13 @@ fn candidates(samples: &Samples) -> Vec<JobId> {
             blocks.push((spread, JobId { line_up, block }));
         }
         blocks.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let mut blocks = blocks.into_iter().take(BLOCKS_MAX);
-        firsts.extend(blocks.next());
-        others.extend(blocks);
+        let blocks = blocks.into_iter().take(BLOCKS_MAX).enumerate();
+        jobs.extend(blocks.map(|(place, (spread, job))| (place > 0, spread, job)));
     }
-    firsts.sort_by(|a, b| b.0.total_cmp(&a.0));
-    others.sort_by(|a, b| b.0.total_cmp(&a.0));
-    firsts
-        .into_iter()
-        .chain(others)
-        .map(|(_, job)| job)
-        .take(BLOCKS_MAX)
-        .collect()
+    // The first block of each line-up comes before all others.
+    jobs.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    jobs.truncate(BLOCKS_MAX);
+    jobs.into_iter().map(|(.., job)| job).collect()
 }
 
 /// Replays blocks and selects their games. Notes say which blocks were left out.

@@ -116,10 +116,9 @@ pub fn of_store(
 struct StoreSamples {
     /// The scores as played.
     played: Samples,
-    /// The luck-adjusted scores, or the reason why there are none.
-    adjusted: Result<(Samples, LuckAdjusted), Untestable>,
-    /// `true` if the report shows luck.
-    shows_luck: bool,
+    /// The luck-adjusted scores, or the reason why there are none; `None` if the report does not
+    /// show luck.
+    adjusted: Option<Result<(Samples, LuckAdjusted), Untestable>>,
     /// `true` if the report should use luck-adjusted scores.
     is_requested: bool,
     /// `true` if the report uses luck-adjusted scores.
@@ -140,18 +139,13 @@ impl StoreSamples {
         // Adjusted samples need as much memory as the original ones.
         let shows_luck = is_requested || store.schedule().line_ups.len() <= LUCK_LINE_UPS_MAX;
         let played = samples(store, shows_luck || !options.for_readers)?;
-        let adjusted = if shows_luck {
-            played.without_luck()
-        } else {
-            Err(Untestable::MissingScores)
-        };
+        let adjusted = shows_luck.then(|| played.without_luck());
         // The sequential rule was applied to unadjusted scores.
         let is_followed = store.league().sequential.is_some() && store.stopping().is_some();
         Ok(StoreSamples {
-            is_adjusted: is_requested && adjusted.is_ok() && !is_followed,
+            is_adjusted: is_requested && matches!(adjusted, Some(Ok(_))) && !is_followed,
             played,
             adjusted,
-            shows_luck,
             is_requested,
         })
     }
@@ -159,7 +153,7 @@ impl StoreSamples {
     /// Returns the samples that the report uses.
     fn used(&self) -> &Samples {
         match &self.adjusted {
-            Ok((adjusted, _)) if self.is_adjusted => adjusted,
+            Some(Ok((adjusted, _))) if self.is_adjusted => adjusted,
             _ => &self.played,
         }
     }
@@ -167,7 +161,7 @@ impl StoreSamples {
     /// Returns the samples that the report uses, and drops the others.
     fn into_used(self) -> Samples {
         match self.adjusted {
-            Ok((adjusted, _)) if self.is_adjusted => adjusted,
+            Some(Ok((adjusted, _))) if self.is_adjusted => adjusted,
             _ => self.played,
         }
     }
@@ -178,8 +172,8 @@ impl StoreSamples {
             return None;
         }
         let why = match &self.adjusted {
-            Ok(_) => "the stopping rule of the league judged the scores as played".to_owned(),
-            Err(why) => why.to_string(),
+            Some(Err(why)) => why.to_string(),
+            _ => "the stopping rule of the league judged the scores as played".to_owned(),
         };
         Some(format!(
             "Luck-adjusted scores are not available: {why}. All numbers are as played."
@@ -189,18 +183,12 @@ impl StoreSamples {
     /// Compares the scores as played with the luck-adjusted scores; `None` if the report does not
     /// show luck or the game does not measure it.
     fn luck(&self, store: &Store, standings: &Standings) -> Result<Option<Luck>, Untestable> {
-        if !self.shows_luck {
+        let Some(adjusted) = &self.adjusted else {
             return Ok(None);
-        }
+        };
         let game = table::game(&store.league().game, &store.league().options);
         let kinds = game.map_or(&[][..], |game| game.chances());
-        luck::compare(
-            standings,
-            &self.played,
-            &self.adjusted,
-            kinds,
-            self.is_adjusted,
-        )
+        luck::compare(standings, &self.played, adjusted, kinds, self.is_adjusted)
     }
 }
 

@@ -58,9 +58,9 @@ pub fn confidence_sequence(
 /// A confidence sequence that is updated block by block.
 #[derive(Debug, Clone)]
 pub(super) struct Sequence {
-    pub(super) options: ConfidenceSequenceOptions,
+    pub options: ConfidenceSequenceOptions,
     mixture: Mixture,
-    pub(super) smallest_p: Option<f64>,
+    pub smallest_p: Option<f64>,
 }
 
 impl Sequence {

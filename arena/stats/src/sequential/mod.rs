@@ -241,8 +241,8 @@ impl SequentialTest {
 /// and products").
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Running {
-    pub(crate) n: usize,
-    pub(crate) mean: f64,
+    pub n: usize,
+    pub mean: f64,
     /// Sum of the squared deviations, divided by `unit` squared.
     squares: f64,
     largest: f64,

@@ -190,12 +190,13 @@ fn score_axis(standings: &Standings) -> String {
 
 /// Returns the colour of a verdict.
 fn colour_of(kind: VerdictKind) -> CellColour {
-    match kind {
-        VerdictKind::Ahead => CellColour::Ahead,
-        VerdictKind::Behind => CellColour::Behind,
-        VerdictKind::Equal => CellColour::Plain,
-        VerdictKind::CannotTell => CellColour::Warning,
-    }
+    let colours = [
+        CellColour::Ahead,
+        CellColour::Behind,
+        CellColour::Plain,
+        CellColour::Warning,
+    ];
+    colours[kind as usize]
 }
 
 /// Returns the number of decimals for estimates.
