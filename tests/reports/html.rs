@@ -294,6 +294,25 @@ fn first_league(game: &GameInfo) -> String {
     text.replace("@NAME@", "mine").replace("@BOT@", usual)
 }
 
+/// Applies a JSON merge patch (RFC 7396) to a state.
+pub(super) fn apply_patch(state: &mut Value, patch: &Value) {
+    let Value::Object(changes) = patch else {
+        *state = patch.clone();
+        return;
+    };
+    if !state.is_object() {
+        *state = Value::Object(serde_json::Map::new());
+    }
+    for (key, change) in changes {
+        let fields = state.as_object_mut().unwrap();
+        if change.is_null() {
+            fields.remove(key);
+        } else {
+            apply_patch(fields.entry(key.clone()).or_insert(Value::Null), change);
+        }
+    }
+}
+
 #[test]
 fn games_of_all_kinds_are_shown_as_in_their_replay() {
     let folder = Folder::new();

@@ -104,7 +104,7 @@ fn a_user_can_play_every_game_to_the_end_and_sees_only_one_seat() {
                     let name = &message["names"][usize::try_from(seat).unwrap()];
                     assert_eq!(name, "You");
                 }
-                "step" => hattari::replay::state::apply(&mut state, &message["patch"]),
+                "step" => super::html::apply_patch(&mut state, &message["patch"]),
                 _ => continue,
             }
             let own: Vec<&String> = state["own"].as_object().unwrap().keys().collect();

@@ -6,7 +6,7 @@
 //!    block. [`standings::standings`] begins with the samples of a file of scores.
 //! 2. `Evaluation::standings` (`standings/compute.rs`) compares and ranks the bots. Then it
 //!    evaluates each line-up (`line_ups.rs`) and each pair (`pairs.rs`, `verdict.rs`).
-//! 3. `Standings::complete` (`standings/of_league.rs`) adds luck, machines and rounds. The result,
+//! 3. [`standings::of_store`] adds luck, machines and rounds. The result,
 //!    [`standings::Standings`], consists of plain values.
 //! 4. [`replay::pick::for_page`] plays the games that a page shows.
 //! 5. [`report::Report::write`] selects a format. The function `part` of each file in

@@ -2,7 +2,6 @@
 
 /// Returns the number of decimals (0 to 6) with which the smallest positive standard error has two
 /// significant digits; 3 if no error is positive.
-#[must_use]
 pub fn decimals(errors: impl IntoIterator<Item = f64>) -> usize {
     let finest = errors
         .into_iter()
@@ -17,7 +16,6 @@ pub fn decimals(errors: impl IntoIterator<Item = f64>) -> usize {
 }
 
 /// Returns a number with fixed decimals. Zero has no minus sign.
-#[must_use]
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     if text.starts_with('-') && text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.')) {
@@ -28,7 +26,6 @@ pub fn fixed(value: f64, decimals: usize) -> String {
 }
 
 /// Returns the same as [`fixed`], with a plus sign before positive numbers.
-#[must_use]
 pub fn signed(value: f64, decimals: usize) -> String {
     let text = fixed(value, decimals);
     let above = value > 0.0 && text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
@@ -37,13 +34,11 @@ pub fn signed(value: f64, decimals: usize) -> String {
 
 /// Returns an interval of differences as text, with signs. Adds decimals if an interval that
 /// excludes zero would otherwise end at zero after rounding.
-#[must_use]
 pub fn interval(ends: (f64, f64), decimals: usize) -> String {
     range_text(ends, decimals, signed)
 }
 
 /// Returns the same as [`interval`], without plus signs.
-#[must_use]
 pub fn unsigned_interval(ends: (f64, f64), decimals: usize) -> String {
     range_text(ends, decimals, fixed)
 }
@@ -68,7 +63,6 @@ const DECIMALS_MAX: usize = 20;
 
 /// Returns a probability as text, never as 0: with three decimals if it is at least 0.001,
 /// otherwise in scientific notation.
-#[must_use]
 pub fn p_value(p: f64) -> String {
     if p >= 0.9995 {
         "1".to_owned()
@@ -89,20 +83,17 @@ pub fn p_equals(p: f64) -> String {
 }
 
 /// Returns a share between 0 and 1 in percent, without the percent sign.
-#[must_use]
 pub fn percent(share: f64) -> String {
     fixed(share * 100.0, 1)
 }
 
 /// Returns a confidence level in percent: 0.95 as `95`, 0.995 as `99.5`.
-#[must_use]
 pub fn level(level: f64) -> String {
     let text = format!("{:.4}", level * 100.0);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// Returns a positive quantity with three digits: `12.3k`, `4.56M`.
-#[must_use]
 pub fn short(quantity: f64) -> String {
     let (scaled, unit) = match quantity {
         q if q >= 999.5e6 => (q / 1e9, "G"),
@@ -122,7 +113,6 @@ pub fn short(quantity: f64) -> String {
 
 /// Returns a time in seconds since 1970 as date, hour and minute in UTC (Howard Hinnant,
 /// "chrono-compatible low-level date algorithms").
-#[must_use]
 pub fn date(seconds: i64) -> String {
     let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     let shifted = days + 719_468;
@@ -148,7 +138,6 @@ pub fn date(seconds: i64) -> String {
 
 /// Parses a date or a date with hour and minute in UTC, such as `2026-12-01` or `2026-12-01T08:00`.
 /// Returns seconds since 1970, or `None` if the text is not of this form or there is no such time.
-#[must_use]
 pub fn parse_date(text: &str) -> Option<i64> {
     let text = text.trim_end_matches('Z').replace('T', " ");
     let whole = if text.len() == 10 {

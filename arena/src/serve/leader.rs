@@ -91,13 +91,7 @@ mod tests {
 
     #[test]
     fn verdicts_on_the_leader_are_counted_by_kind() {
-        let text = |ahead, equal| {
-            verdict(VerdictTally {
-                ahead,
-                equal,
-                ..VerdictTally::default()
-            })
-        };
+        let text = |ahead, equal| verdict(VerdictTally([ahead, 0, equal, 0]));
         assert_eq!(text(0, 0), "no other bot to compare with");
         assert_eq!(text(1, 0), "ahead of the other bot");
         assert_eq!(text(3, 0), "ahead of all 3 other bots");

@@ -420,6 +420,7 @@ impl ServedLeague {
                 replays,
             },
             scripts,
+            None,
         ))
     }
 

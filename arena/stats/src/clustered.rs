@@ -13,12 +13,11 @@
 //! - If no two blocks share deals, this is the stratified mean.
 //! - With two strata of opposite weights and no common cluster, this is Welch's test.
 
-use crate::Untestable;
 use crate::dist::student;
 use crate::summary::{
-    Interval, ROUNDING_NOISE, check_confidence, join, no_variance, root, scaled_unit,
-    sign_flip_floor, square,
+    ROUNDING_NOISE, check_confidence, join, no_variance, root, scaled_unit, sign_flip_floor, square,
 };
+use crate::{Interval, Untestable};
 
 /// The result of one block.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,7 +52,6 @@ pub struct Stratum {
 
 impl Stratum {
     /// Returns a stratum of weight 1, so that the estimate is the mean of `blocks`.
-    #[must_use]
     pub fn alone(blocks: Vec<Block>) -> Self {
         Self {
             weight: 1.0,

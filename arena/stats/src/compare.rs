@@ -1,13 +1,10 @@
 //! Comparison of all bots of a league or a line-up: the numbers and verdicts that a report prints,
 //! computed from one score per bot and block.
 
-use crate::Untestable;
-use crate::correction::Correction;
 use crate::dist::student;
 use crate::max_t::{Flips, max_t, normalised};
-use crate::power::{Required, required};
-use crate::summary::{Interval, check_confidence, check_power};
-use crate::t_test::{TTest, TestKind};
+use crate::summary::{check_confidence, check_power};
+use crate::{Correction, Interval, Required, TTest, TestKind, Untestable, required};
 use serde::Serialize;
 
 /// The data of one bot.
@@ -31,8 +28,6 @@ pub struct CompareOptions {
     pub correction: Correction,
     /// Power for which the required number of blocks is computed.
     pub power: f64,
-    /// Minimum number of blocks for a verdict. With fewer blocks, only numbers are given.
-    pub blocks_min: usize,
     /// Equivalence margin in points per deal: two bots are equal if their difference is
     /// significantly smaller. With `None`, no pair is called equal.
     pub equal_within: Option<f64>,
@@ -44,14 +39,13 @@ impl Default for CompareOptions {
             confidence: 0.95,
             correction: Correction::MaxT,
             power: 0.8,
-            blocks_min: BLOCKS_MIN,
             equal_within: None,
         }
     }
 }
 
-/// Default minimum number of blocks for a verdict. With fewer blocks, t intervals depend too much
-/// on the distribution of the scores.
+/// Minimum number of blocks for a verdict. With fewer blocks, t intervals depend too much on the
+/// distribution of the scores, so only numbers are given.
 pub const BLOCKS_MIN: usize = 10;
 
 /// The row of a bot in the standings.
@@ -156,7 +150,6 @@ pub struct Equivalence {
 
 impl PairSummary {
     /// Returns the comparison with the bots in reverse order.
-    #[must_use]
     pub fn mirrored(&self) -> PairSummary {
         PairSummary {
             a: self.b,
@@ -170,7 +163,6 @@ impl PairSummary {
 
     /// Returns the difference and its unadjusted p value, for a verdict on a single line-up.
     /// Returns `None` if the verdict is [`Verdict::CannotTell`].
-    #[must_use]
     pub fn judged_alone(&self) -> Option<(f64, f64)> {
         match self.verdict {
             Verdict::CannotTell { .. } => None,
@@ -354,7 +346,7 @@ pub(crate) fn judge(
         pair.level = Some(levels[at]);
         pair.equivalence = equivalences[at];
         let blocks = test.n_a.min(test.n_b);
-        let enough = Untestable::require_blocks(blocks, options.blocks_min);
+        let enough = Untestable::require_blocks(blocks, BLOCKS_MIN);
         pair.verdict = if let Err(reason) = enough {
             Verdict::CannotTell { reason }
         } else {

@@ -1,8 +1,7 @@
 //! Dependence between consecutive games.
 
-use crate::Untestable;
 use crate::summary::ROUNDING_NOISE;
-use crate::t_test::Sums;
+use crate::{Sums, Untestable};
 
 /// Sums for the lag-1 correlation of consecutive games, updated game by game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

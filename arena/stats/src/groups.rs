@@ -41,7 +41,6 @@ pub struct GroupDifference {
 /// Compares each of `groups` groups with all others. `bots` contains the blocks of each bot. The
 /// result has one list per bot, with one entry per group. If any adjusted p is small, results depend
 /// on the group.
-#[must_use]
 pub fn compare_groups(
     bots: &[Vec<GroupedBlock>],
     groups: usize,

@@ -1,6 +1,7 @@
 //! A test that independent estimates have the same expected value.
 
 use crate::dist::fisher;
+use crate::summary::square;
 use serde::Serialize;
 
 /// An estimate that is independent of the others.
@@ -31,7 +32,6 @@ pub struct SameValueTest {
 /// (Welch, "On the comparison of several mean values: an alternative approach", Biometrika 38,
 /// 1951). It is Wald's test with a correction for estimated errors. For two estimates it is Welch's
 /// t-test. Returns `None` for fewer than two estimates and if an error is zero or not finite.
-#[must_use]
 pub fn same_value(estimates: &[IndependentEstimate]) -> Option<SameValueTest> {
     let is_usable = |one: &IndependentEstimate| one.se.is_normal() && 0.0 < one.df;
     if estimates.len() < 2 || !estimates.iter().all(is_usable) {
@@ -41,7 +41,6 @@ pub fn same_value(estimates: &[IndependentEstimate]) -> Option<SameValueTest> {
     let total: f64 = estimates.iter().map(weight).sum();
     let weighted = estimates.iter().map(|one| weight(one) * one.value);
     let mean = weighted.sum::<f64>() / total;
-    let square = |x: f64| x * x;
     let between = estimates
         .iter()
         .map(|one| weight(one) * square(one.value - mean));

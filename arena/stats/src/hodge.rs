@@ -5,9 +5,8 @@
 //! differences of a potential, which is the least-squares estimate of the strengths. The rest
 //! cannot be explained by strengths: it is cyclic, as in rock-paper-scissors.
 
-use crate::Untestable;
-use crate::linear::solve_symmetric;
 use crate::summary::{join, pairs_below, root};
+use crate::{Untestable, solve_symmetric};
 
 /// The decomposition of a table.
 #[derive(Debug, Clone, PartialEq)]

@@ -58,7 +58,6 @@ pub mod hodge;
 mod linear;
 pub mod luck;
 mod max_t;
-pub mod meta_game;
 mod pooled;
 mod power;
 pub mod race;

@@ -68,7 +68,6 @@ impl Cholesky {
 
 /// Solves `matrix · x = right` for a symmetric positive definite matrix. Returns `None` if it is
 /// not positive definite.
-#[must_use]
 pub fn solve_symmetric(matrix: &[Vec<f64>], right: &[f64]) -> Option<Vec<f64>> {
     let lanes = right.iter().map(|&value| [value; LANES]).collect();
     let x = Cholesky::new(matrix)?.solve_lanes(lanes)?;

@@ -13,8 +13,7 @@
 //! Control variates with a fitted coefficient: Lavenberg and Welch 1981. Luck as a control variate:
 //! MIVAT, White and Bowling 2009. Folds as in cross-fitting: Chernozhukov and others 2018.
 
-use crate::linear::solve_symmetric;
-use crate::reason::Untestable;
+use crate::{Untestable, solve_symmetric};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
@@ -243,21 +242,6 @@ pub struct RunningFit {
 }
 
 impl RunningFit {
-    /// Returns the fit to all scores so far.
-    #[must_use]
-    pub fn fitted(&self, kinds: usize) -> Fitted<'_> {
-        let counts = self.groups.values().map(|products| products.count);
-        let is_enough = CLUSTERS_MIN as f64 <= counts.fold(0.0, f64::max);
-        let groups = self.groups.values().cloned().map(Products::centred);
-        Fitted {
-            running: self,
-            league: groups.fold(Products::new(kinds), |sum, group| {
-                sum.add_scaled(1.0, &group)
-            }),
-            is_enough,
-        }
-    }
-
     /// Removes luck from the scores of a round by the fit to all earlier rounds, and then adds the
     /// round. A score has its group (line-up and bot) and its luck values. If any score has none,
     /// the round is ignored and its scores stay unchanged.
@@ -266,54 +250,44 @@ impl RunningFit {
         let Some(kinds) = kinds.filter(|&kinds| 0 < kinds) else {
             return;
         };
-        let fitted = self.fitted(kinds);
+        let multiples = self.multiples(kinds);
         let without = |(group, score, luck): &((u32, usize), &mut f64, &[f64])| {
-            fitted.adjusted(*group, **score, luck)
+            **score - luck_of(luck, &multiples(*group))
         };
         let adjusted: Vec<f64> = round.iter().map(without).collect();
+        drop(multiples);
         for ((group, score, luck), adjusted) in round.iter_mut().zip(adjusted) {
             self.push(*group, **score, luck);
             **score = adjusted;
         }
     }
 
-    /// Adds a score of `group` (line-up and bot) with its luck values. The number of luck values
-    /// must always be the same.
-    pub fn push(&mut self, group: (u32, usize), score: f64, luck: &[f64]) {
+    /// Returns the coefficients of each group in the fit to all scores so far. All are 0 until some
+    /// group has [`CLUSTERS_MIN`] scores.
+    fn multiples(&self, kinds: usize) -> impl Fn((u32, usize)) -> Vec<f64> {
+        let counts = self.groups.values().map(|products| products.count);
+        let is_enough = CLUSTERS_MIN as f64 <= counts.fold(0.0, f64::max);
+        let groups = self.groups.values().cloned().map(Products::centred);
+        let league = groups.fold(Products::new(kinds), |sum, group| {
+            sum.add_scaled(1.0, &group)
+        });
+        move |group| {
+            if !is_enough {
+                return vec![0.0; kinds];
+            }
+            let own = self.groups.get(&group).cloned();
+            own.unwrap_or_else(|| Products::new(kinds))
+                .centred()
+                .multiples_with(&league)
+        }
+    }
+
+    /// Adds a score of `group` with its luck values. Their number must always be the same.
+    fn push(&mut self, group: (u32, usize), score: f64, luck: &[f64]) {
         self.groups
             .entry(group)
             .or_insert_with(|| Products::new(luck.len()))
             .add(&[&[score], luck].concat());
-    }
-}
-
-/// The coefficients from all scores that a [`RunningFit`] has received so far.
-#[derive(Debug)]
-pub struct Fitted<'r> {
-    running: &'r RunningFit,
-    league: Products,
-    is_enough: bool,
-}
-
-impl Fitted<'_> {
-    /// Returns the coefficients for a group. All are 0 until some group has [`CLUSTERS_MIN`]
-    /// scores.
-    #[must_use]
-    pub fn multiples(&self, group: (u32, usize)) -> Vec<f64> {
-        let kinds = self.league.sums.len() - 1;
-        if !self.is_enough {
-            return vec![0.0; kinds];
-        }
-        let own = self.running.groups.get(&group).cloned();
-        own.unwrap_or_else(|| Products::new(kinds))
-            .centred()
-            .multiples_with(&self.league)
-    }
-
-    /// Returns `score` minus its luck, which is computed with the coefficients of the group.
-    #[must_use]
-    pub fn adjusted(&self, group: (u32, usize), score: f64, luck: &[f64]) -> f64 {
-        score - luck_of(luck, &self.multiples(group))
     }
 }
 
@@ -422,7 +396,7 @@ mod tests {
         let mut running = RunningFit::default();
         for block in 0..400 {
             if block < CLUSTERS_MIN {
-                assert_eq!(running.fitted(2).multiples((0, 0)), [0.0, 0.0]);
+                assert_eq!(running.multiples(2)((0, 0)), [0.0, 0.0]);
             }
             for bot in 0..2 {
                 running.push(
@@ -432,7 +406,7 @@ mod tests {
                 );
             }
         }
-        let multiples = running.fitted(2).multiples((0, 0));
+        let multiples = running.multiples(2)((0, 0));
         assert!(
             (multiples[0] - 0.6).abs() < 0.1 && multiples[1].abs() < 0.1,
             "{multiples:?}"

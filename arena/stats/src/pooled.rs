@@ -6,15 +6,12 @@
 //! congeniality table), not noise. Blocks with the same deals, in one line-up or several, count as
 //! one observation ([`clustered`](crate::clustered)).
 
-use crate::Correction;
-use crate::Untestable;
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::{
-    BotSample, BotSummary, CompareOptions, Comparison, MAX_T_PAIRS, PairSummary, Verdict,
-    all_forfeited, check_input, judge,
+    BLOCKS_MIN, BotSummary, MAX_T_PAIRS, PairSummary, Verdict, all_forfeited, check_input, judge,
 };
 use crate::summary::{largest, mean, pairs_below};
-use crate::t_test::{TTest, TestKind};
+use crate::{BotSample, CompareOptions, Comparison, Correction, TTest, TestKind, Untestable};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
@@ -219,7 +216,7 @@ fn summarise(player: &Player<'_>, options: &CompareOptions) -> BotSummary {
         Err(reason) => Some(reason.clone()),
         Ok(found) => {
             let blocks = observations(found, blocks);
-            Untestable::require_blocks(blocks, options.blocks_min).err()
+            Untestable::require_blocks(blocks, BLOCKS_MIN).err()
         }
     };
     // If the score is the same in every block, there is a mean but no standard error and no
@@ -262,19 +259,13 @@ fn compare_pair(
             .map(|(seat_a, seat_b)| seat_a.differences_to(seat_b)),
     );
     let shared_blocks = block_count(&together);
-    let sides = if shared_blocks == 0 {
-        strata_without_common_blocks(player_a, player_b)
+    let (all, sides) = if shared_blocks == 0 {
+        let sides = strata_without_common_blocks(player_a, player_b);
+        (sides.concat(), sides)
     } else {
-        [together, Vec::new()]
+        (together, Default::default())
     };
     let is_comparable = 0 < shared_blocks || sides.iter().all(|side| !side.is_empty());
-    let joined;
-    let all = if shared_blocks == 0 {
-        joined = sides.concat();
-        &joined
-    } else {
-        &sides[0]
-    };
     let missing = [player_a, player_b].map(|player| player.missing.as_ref());
     let missing = missing.into_iter().flatten();
     // If there are two reasons, report that a bot forfeited all of its blocks.
@@ -284,7 +275,7 @@ fn compare_pair(
         Err(Untestable::NeverMet)
     } else {
         let scale = player_a.scale.max(player_b.scale);
-        clustered_mean(all, scale).and_then(|found| {
+        clustered_mean(&all, scale).and_then(|found| {
             let kind = if found.is_shared {
                 TestKind::Clustered
             } else if shared_blocks == 0 {
@@ -324,7 +315,7 @@ fn compare_pair(
         a,
         b,
         shared_blocks,
-        mean_difference: mean_difference.or_else(|| plain_mean(all).filter(|_| is_comparable)),
+        mean_difference: mean_difference.or_else(|| plain_mean(&all).filter(|_| is_comparable)),
         test: tested.ok(),
         p_adjusted: None,
         adjusted_by: None,

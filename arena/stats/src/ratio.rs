@@ -1,8 +1,8 @@
 //! The score ratio h₁ / (h₁ + h₂): the share of the first bot in the total score of two bots.
 
-use crate::Untestable;
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
-use crate::summary::{Interval, check_confidence, largest, mean};
+use crate::summary::{check_confidence, largest, mean};
+use crate::{Interval, Untestable};
 
 /// A score ratio with its uncertainty.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,8 +1,8 @@
 //! Student's t-test, from scores or from stored sums.
 
-use crate::Untestable;
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
-use crate::summary::{Interval, largest, no_variance, sign_flip_floor};
+use crate::summary::{largest, no_variance, sign_flip_floor};
+use crate::{Interval, Untestable};
 
 /// The type of a t-test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,9 +10,7 @@ use hattari_stats::compare::CompareOptions;
 use hattari_stats::race::{Goal, Race, RaceOptions};
 use hattari_stats::rating::{Ahead, RatingOptions, rate};
 use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule};
-use hattari_stats::{
-    BotSample, LineUpScores, Rng, compare, luck, meta_game, power, required_blocks,
-};
+use hattari_stats::{BotSample, LineUpScores, Rng, compare, luck, power, required_blocks};
 use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -173,15 +171,6 @@ fn everything() -> String {
         seed: 3,
     };
     tell(&rate(3, &[blocks], &options));
-    tell(&meta_game::alpha_rank(
-        &[
-            vec![0.0, 1.0, -0.5],
-            vec![-1.0, 0.0, 0.7],
-            vec![0.5, -0.7, 0.0],
-        ],
-        10.0,
-        50,
-    ));
     let chance = [scores(&mut rng, 0.0, 40)];
     let group = luck::Group {
         scores: &rows[0],

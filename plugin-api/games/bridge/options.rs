@@ -1,7 +1,7 @@
 //! The options of the rules.
 
 use super::call::{Auction, Call, Contract};
-use super::cards::{Card, CardSet, Seat, Side};
+use super::cards::{Card, Seat, Side};
 use super::constraints::HandConstraints;
 use super::deal::Deal;
 use super::luck::Luck;

@@ -79,7 +79,7 @@ impl SampleCollector {
 
     /// Ignores luck values.
     #[must_use]
-    pub fn without_luck(self) -> SampleCollector {
+    pub fn ignoring_luck(self) -> SampleCollector {
         SampleCollector {
             has_luck: false,
             ..self

@@ -43,7 +43,6 @@ pub struct ChanceLine {
 impl ChanceLine {
     /// Converts a chance event. `kind` is the name of the type of the event. `ends` contains the
     /// number of public events before the first choice and after each choice.
-    #[must_use]
     pub fn of(event: ChanceEvent<'_>, kind: &'static str, ends: &[usize]) -> ChanceLine {
         let worth = event
             .worth
@@ -65,7 +64,6 @@ impl ChanceLine {
     }
 
     /// Returns the sum of all chance events of a deal; `None` if there are none.
-    #[must_use]
     pub fn total(chances: &[ChanceLine]) -> Option<ChanceLine> {
         let first = chances.first()?;
         let sum = |player: usize| chances.iter().map(|chance| chance.worth[player]).sum();
@@ -77,7 +75,6 @@ impl ChanceLine {
     }
 
     /// Returns the luck of each player as text; `names` are in the order of `worth`.
-    #[must_use]
     pub fn text<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> String {
         let worth = names
             .into_iter()

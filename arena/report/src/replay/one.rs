@@ -1,7 +1,7 @@
 //! Replays of single games.
 
 use super::game::Replay;
-use super::pick::{GameReplayError, PickedGame, picked_game};
+use super::pick::{GameReplayError, PickedGame};
 use super::rerun::{Rerun, RerunResult};
 use super::steps::{GameRecorder, WantedGames};
 use hattari_agents::agent::output::OutputCapture;
@@ -54,11 +54,10 @@ fn record(rerun: Rerun<'_>, number: u32, whole: bool) -> Result<RecordedGame, Pr
     let game = prepared.game()?;
     let names = prepared.names(job);
     let _listener = OutputCapture::begin();
-    let mut recorder = GameRecorder::new(&*game, &names, WantedGames::Game { number, whole });
+    let wanted = WantedGames::Game { number, whole };
+    let mut recorder = GameRecorder::new(&*game, job, &names, wanted);
     let played = rerun.play(&mut recorder);
-    let kept = recorder.kept.pop();
-    let page = kept.map(|kept| picked_game(job, &names, &[], kept, game.score_unit()));
-    Ok((recorder.replay, page, played))
+    Ok((recorder.replay, recorder.kept.pop(), played))
 }
 
 /// Calls `play` with two observers. Returns the game that each of them observed, as text and for a
@@ -78,16 +77,11 @@ pub fn record_both<E>(
             number: 0,
             whole: true,
         };
-        GameRecorder::new(game, names, wanted)
+        GameRecorder::new(game, job, names, wanted)
     };
     let (mut first, mut second) = (recorder(), recorder());
     play([&mut first, &mut second])?;
-    let page = |recorder: &mut GameRecorder<'_>| {
-        let kept = recorder.kept.pop()?;
-        Some(picked_game(job, names, &[], kept, game.score_unit()))
-    };
-    let games = [page(&mut first), page(&mut second)];
-    let games = games.into_iter().flatten().collect();
+    let games = [first.kept, second.kept].concat();
     Ok(([first.replay, second.replay], games))
 }
 
@@ -102,8 +96,9 @@ pub fn replay_for_page(
     job: JobId,
     number: u32,
 ) -> Result<PickedGame, GameReplayError> {
+    let no_game = |why: String| Err(GameReplayError::NoGame(why));
     let Some(line_up) = prepared.schedule.line_ups.get(job.line_up as usize) else {
-        return Err(GameReplayError::NoLineUp(job.line_up));
+        return no_game(format!("there is no line-up {}", job.line_up));
     };
     let rotations = if prepared.league.duplicate {
         prepared.game()?.rotations(line_up.entrants.len()) as u64
@@ -112,13 +107,13 @@ pub fn replay_for_page(
     };
     let games = u64::from(prepared.league.deals) * rotations;
     if prepared.schedule.blocks_by_line_up()[job.line_up as usize] <= job.block {
-        return Err(GameReplayError::NoBlock(job.block));
+        return no_game(format!("there is no block {}", job.block));
     }
     if games <= u64::from(number) {
-        return Err(GameReplayError::NoGame {
-            number,
-            last: games - 1,
-        });
+        return no_game(format!(
+            "there is no game {number}; the games of a block are numbered 0 to {}",
+            games - 1
+        ));
     }
     let rerun = Rerun::new(prepared, store, job)?;
     // With recorded answers, the whole block is played, because it is fast and can be compared with
@@ -130,7 +125,10 @@ pub fn replay_for_page(
         (_, played) => played.map_or(Some(true), |remade| remade.is_same),
     };
     if whole && is_same != Some(true) {
-        return Err(GameReplayError::Changed);
+        return no_game("the replayed block differs from the stored record".to_owned());
     }
-    page.ok_or(GameReplayError::Ended(number))
+    page.map_or_else(
+        || no_game(format!("the block ended before game {number}")),
+        Ok,
+    )
 }

@@ -2,7 +2,7 @@
 //! line-up. The swing is the largest difference between two players in a game.
 
 use super::rerun::{Rerun, RerunError};
-use super::steps::{GameRecorder, GameSteps, KeptGame, Swing, WantedGames};
+use super::steps::{GameRecorder, GameSteps, WantedGames};
 use crate::standings::Standings;
 use hattari_agents::record::{Fault, FaultKind, JobId};
 use hattari_play::prepared::{PrepareError, PreparedLeague};
@@ -54,26 +54,9 @@ pub enum GameReplayError {
     /// The store cannot be read, or the answers of clients are missing.
     #[error(transparent)]
     Rerun(#[from] RerunError),
-    /// The league has no line-up with this number.
-    #[error("there is no line-up {0}")]
-    NoLineUp(u32),
-    /// The line-up has no block with this number.
-    #[error("there is no block {0}")]
-    NoBlock(u32),
-    /// The block has no game with this number.
-    #[error("there is no game {number}; the games of a block are numbered 0 to {last}")]
-    NoGame {
-        /// Number of the game.
-        number: u32,
-        /// Number of the last game of a block.
-        last: u64,
-    },
-    /// The replay differs from the stored record.
-    #[error("the replayed block differs from the stored record")]
-    Changed,
-    /// The replay ended before the game with this number.
-    #[error("the block ended before game {0}")]
-    Ended(u32),
+    /// The league has no such game, or its replay differs from the stored record.
+    #[error("{0}")]
+    NoGame(String),
 }
 
 /// Selects games of a store for the page of its report, and replays them for at most `time`.
@@ -100,8 +83,7 @@ pub fn for_page(
 /// Returns the blocks in which the scores of the bots differ most: first one block of each line-up,
 /// then other blocks.
 fn candidates(samples: &Samples) -> Vec<JobId> {
-    let mut firsts: Vec<(f64, JobId)> = Vec::new();
-    let mut others = Vec::new();
+    let mut jobs: Vec<(bool, f64, JobId)> = Vec::new();
     for (line_up, sample) in (0..).zip(&samples.line_ups) {
         let mut blocks: Vec<(f64, JobId)> = Vec::new();
         for (index, info) in sample.blocks.iter().enumerate() {
@@ -118,18 +100,13 @@ fn candidates(samples: &Samples) -> Vec<JobId> {
             blocks.push((spread, JobId { line_up, block }));
         }
         blocks.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let mut blocks = blocks.into_iter().take(BLOCKS_MAX);
-        firsts.extend(blocks.next());
-        others.extend(blocks);
+        let blocks = blocks.into_iter().take(BLOCKS_MAX).enumerate();
+        jobs.extend(blocks.map(|(place, (spread, job))| (place > 0, spread, job)));
     }
-    firsts.sort_by(|a, b| b.0.total_cmp(&a.0));
-    others.sort_by(|a, b| b.0.total_cmp(&a.0));
-    firsts
-        .into_iter()
-        .chain(others)
-        .map(|(_, job)| job)
-        .take(BLOCKS_MAX)
-        .collect()
+    // The first block of each line-up comes before all others.
+    jobs.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    jobs.truncate(BLOCKS_MAX);
+    jobs.into_iter().map(|(.., job)| job).collect()
 }
 
 /// Replays blocks and selects their games. Notes say which blocks were left out.
@@ -174,18 +151,14 @@ fn replay(
             means: &own_means,
             until,
         };
-        let mut recorder = GameRecorder::new(&*game, &names, wanted);
+        let mut recorder = GameRecorder::new(&*game, job, &names, wanted);
         let replayed = rerun.play(&mut recorder)?;
         if recorder.games == deals && replayed.is_same == Some(false) {
             counts.changed += 1;
             continue;
         }
         counts.recorded += usize::from(is_recorded);
-        let unit = game.score_unit();
-        let games = std::mem::take(&mut recorder.kept).into_iter();
-        picked
-            .games
-            .extend(games.map(|kept| picked_game(job, &names, &own_means, kept, unit)));
+        picked.games.append(&mut recorder.kept);
     }
     picked.notes = counts.notes();
     Ok(picked)
@@ -256,38 +229,6 @@ impl ReplayCounts {
             );
         }
         notes
-    }
-}
-
-pub(super) fn picked_game(
-    job: JobId,
-    table: &[String],
-    means: &[f64],
-    kept: KeptGame,
-    unit: &str,
-) -> PickedGame {
-    let KeptGame {
-        steps,
-        swing: Swing { points, up, down },
-    } = kept;
-    let (up, down) = (usize::from(up), usize::from(down));
-    let has_means = means.iter().any(|mean| *mean != 0.0);
-    let beyond = if has_means {
-        " more than their average difference"
-    } else {
-        ""
-    };
-    let why = format!(
-        "{} {}, {} {}: {points:.1} {unit}{beyond}",
-        steps.names[up], steps.payoffs[up], steps.names[down], steps.payoffs[down]
-    );
-    PickedGame {
-        line_up: job.line_up,
-        block: job.block,
-        table: table.to_vec(),
-        swing: points,
-        why,
-        steps,
     }
 }
 

@@ -76,13 +76,11 @@ impl<'a> Rerun<'a> {
     }
 
     /// Returns the stored record of the block; `None` if the store does not contain it.
-    #[must_use]
     pub fn stored(&self) -> Option<&Record> {
         self.stored.as_ref()
     }
 
     /// Returns `true` if the block is replayed from recorded answers, without running bots.
-    #[must_use]
     pub fn is_recorded(&self) -> bool {
         self.answers.is_some()
     }

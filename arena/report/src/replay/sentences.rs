@@ -4,7 +4,6 @@ use hattari_agents::table::{AnyGame, Decider};
 use hattari_plugin::games::scene::Line;
 
 /// Returns the names by seat. Names that occur several times get the seat number, from 1.
-#[must_use]
 pub fn seat_names(names: &[&str]) -> Vec<String> {
     let number = |(seat, name): (usize, &&str)| {
         let copies = names.iter().filter(|other| *other == name).count();
@@ -27,7 +26,6 @@ pub struct TablePlayers<'a> {
 }
 
 /// Returns a line of the public record as a sentence.
-#[must_use]
 pub fn sentence(line: &Line, table_players: TablePlayers<'_>) -> String {
     let name = |seat: u8| {
         table_players
@@ -69,7 +67,6 @@ fn second_person(words: &str) -> String {
 
 /// Returns the public sentences about a choice. `events` are the events that the choice added to
 /// the public record.
-#[must_use]
 pub fn public_text<'e>(
     game: &dyn AnyGame,
     seat: u8,
@@ -94,7 +91,6 @@ pub fn public_text<'e>(
 }
 
 /// Returns a sentence with the payoffs by seat.
-#[must_use]
 pub fn payoff_sentence(names: &[String], payoffs: &[i64], unit: &str) -> String {
     let each: Vec<String> = names
         .iter()

@@ -14,7 +14,6 @@ use serde_json::{Map, Value, json};
 
 /// Returns the state of a table as seen from some seats; `turn` is the seat to act. With the scene
 /// of one seat, the state contains only what that seat may see.
-#[must_use]
 pub fn state(scenes: &[(u8, Scene)], turn: Option<u8>) -> Value {
     let empty = Tableau::default();
     let table = scenes.first().map_or(&empty, |(_, scene)| &scene.table);
@@ -60,7 +59,6 @@ fn facts(facts: &[Fact]) -> Vec<(&'static str, &str)> {
 }
 
 /// Returns the merge patch that turns `before` into `after`.
-#[must_use]
 pub fn patch(before: &Value, after: &Value) -> Value {
     let (Value::Object(old), Value::Object(new)) = (before, after) else {
         return after.clone();
@@ -77,33 +75,12 @@ pub fn patch(before: &Value, after: &Value) -> Value {
     Value::Object(gone.chain(changed).collect())
 }
 
-/// Applies a merge patch to a state.
-pub fn apply(state: &mut Value, patch: &Value) {
-    let Value::Object(changes) = patch else {
-        *state = patch.clone();
-        return;
-    };
-    if !state.is_object() {
-        *state = Value::Object(Map::new());
-    }
-    let Some(fields) = state.as_object_mut() else {
-        return;
-    };
-    for (key, change) in changes {
-        if change.is_null() {
-            fields.remove(key);
-        } else {
-            apply(fields.entry(key.clone()).or_insert(Value::Null), change);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_patch_transforms_one_state_into_the_other() {
+    fn a_patch_contains_only_what_changes() {
         let before = json!({"turn": 1, "seats": {"0": {"held": 3, "note": ""}, "1": {"held": 2}}, "piles": [["a", 1]]});
         let after =
             json!({"seats": {"0": {"held": 3, "note": "passed"}, "1": {"held": 1}}, "piles": []});
@@ -112,9 +89,6 @@ mod tests {
             change,
             json!({"turn": null, "seats": {"0": {"note": "passed"}, "1": {"held": 1}}, "piles": []})
         );
-        let mut state = before.clone();
-        apply(&mut state, &change);
-        assert_eq!(state, after);
         assert_eq!(patch(&after, &after), json!({}));
     }
 }

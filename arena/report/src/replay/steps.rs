@@ -2,9 +2,11 @@
 //! without knowing the rules.
 
 use super::game::{self, ChanceLine, OutputLine, Replay};
+use super::pick::PickedGame;
 use super::sentences::{TablePlayers, capital, payoff_sentence, public_text, seat_names, sentence};
 use super::state::{patch, state};
 use hattari_agents::agent::{AgentError, Call, numbers, output};
+use hattari_agents::record::JobId;
 use hattari_agents::table::{AnyGame, BlockObserver, Decider, Position, TakenAction};
 use hattari_plugin::Choice as Answer;
 use hattari_plugin::games::ChanceEvent;
@@ -76,31 +78,21 @@ pub enum WantedGames<'a> {
     },
 }
 
-/// A recorded game and its swing.
-#[derive(Clone, Debug, PartialEq)]
-pub struct KeptGame {
-    /// Steps of the game in order.
-    pub steps: GameSteps,
-    /// The swing of the game.
-    pub swing: Swing,
-}
-
 /// The largest difference between two players in a game, measured in payoffs minus average payoffs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Swing {
+struct Swing {
     /// Size in points; not negative.
-    pub points: f64,
+    points: f64,
     /// The seat that gained most, relative to its average payoff.
-    pub up: u8,
+    up: usize,
     /// The seat that lost most, relative to its average payoff.
-    pub down: u8,
+    down: usize,
 }
 
 /// Returns the largest swing between two seats of a game. `payoffs` and the average payoffs `means`
 /// are by seat.
-#[must_use]
 #[expect(clippy::cast_precision_loss, reason = "payoffs are small")]
-pub fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
+fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
     let above = |seat: usize| payoffs[seat] as f64 - means.get(seat).copied().unwrap_or(0.0);
     let (mut up, mut down) = (0, 0);
     for seat in 0..payoffs.len() {
@@ -114,21 +106,21 @@ pub fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
     if up == down {
         return Swing::default();
     }
-    let number = |seat: usize| u8::try_from(seat).unwrap_or(u8::MAX);
     Swing {
         points: above(up) - above(down),
-        up: number(up),
-        down: number(down),
+        up,
+        down,
     }
 }
 
 /// An observer that keeps games of a block.
 pub struct GameRecorder<'a> {
     game: &'a dyn AnyGame,
+    job: JobId,
     names: &'a [String],
     wanted: WantedGames<'a>,
     /// The kept games, the largest swing first.
-    pub kept: Vec<KeptGame>,
+    pub kept: Vec<PickedGame>,
     /// The game as text, if a single game is wanted ([`WantedGames::Game`]).
     pub replay: Replay,
     /// Number of finished games.
@@ -166,15 +158,16 @@ struct PendingChoice {
 }
 
 impl<'a> GameRecorder<'a> {
-    /// Creates a recorder; `names` are by line-up position.
-    #[must_use]
+    /// Creates a recorder of the block `job`; `names` are by line-up position.
     pub fn new(
         game: &'a dyn AnyGame,
+        job: JobId,
         names: &'a [String],
         wanted: WantedGames<'a>,
     ) -> GameRecorder<'a> {
         GameRecorder {
             game,
+            job,
             names,
             wanted,
             kept: Vec::new(),
@@ -277,6 +270,24 @@ impl<'a> GameRecorder<'a> {
             steps,
             payoffs,
         }
+    }
+
+    /// Returns the reason for showing a game, as text.
+    fn why(&self, swing: Swing, steps: &GameSteps) -> String {
+        let beyond = match self.wanted {
+            WantedGames::Swings { means, .. } if means.iter().any(|mean| *mean != 0.0) => {
+                " more than their average difference"
+            }
+            _ => "",
+        };
+        let payoff = |seat: usize| format!("{} {}", steps.names[seat], steps.payoffs[seat]);
+        format!(
+            "{}, {}: {:.1} {}{beyond}",
+            payoff(swing.up),
+            payoff(swing.down),
+            swing.points,
+            self.game.score_unit()
+        )
     }
 
     /// Returns the sentence about a hidden choice, by its seat. `names` are by seat.
@@ -449,11 +460,19 @@ impl BlockObserver for GameRecorder<'_> {
             let place = self
                 .kept
                 .iter()
-                .position(|kept| kept.swing.points < swing.points)
+                .position(|kept| kept.swing < swing.points)
                 .unwrap_or(self.kept.len());
             if place < capacity {
                 let steps = self.steps(payoffs, entrants);
-                self.kept.insert(place, KeptGame { steps, swing });
+                let game = PickedGame {
+                    line_up: self.job.line_up,
+                    block: self.job.block,
+                    table: self.names.to_vec(),
+                    swing: swing.points,
+                    why: self.why(swing, &steps),
+                    steps,
+                };
+                self.kept.insert(place, game);
                 self.kept.truncate(capacity);
             }
         }

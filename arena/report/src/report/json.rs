@@ -29,18 +29,7 @@ pub fn standings(standings: &Standings) -> serde_json::Value {
     value
 }
 
-/// Returns the standings and the underlying samples as JSON.
-///
-/// # Panics
-/// Never panics: the values are plain data with text keys.
-#[must_use]
-pub fn render(standings: &Standings, samples: &Samples) -> String {
-    let mut bytes = Vec::new();
-    write(&mut bytes, standings, samples).expect("writing to memory cannot fail");
-    String::from_utf8(bytes).expect("JSON is text")
-}
-
-/// Writes the JSON of [`render`] without holding it in memory.
+/// Writes the standings and the underlying samples as JSON.
 ///
 /// # Errors
 /// Returns an error if `to` cannot be written.

@@ -8,7 +8,6 @@ use std::fmt::Write;
 
 /// Returns the fragment with the given sections. The cautions of the report are comments at its
 /// beginning.
-#[must_use]
 pub fn render(standings: &Standings, sections: &[Section]) -> String {
     let about = &standings.about;
     let mut latex = format!(
@@ -90,7 +89,6 @@ fn cell_text(text: &str) -> String {
 }
 
 /// Escapes a text for LaTeX. A hyphen that is used as a minus sign becomes a real minus sign.
-#[must_use]
 pub fn escape(text: &str) -> String {
     let line = text::escape_line(text);
     let mut escaped = String::with_capacity(line.len());

@@ -5,7 +5,6 @@ use hattari_agents::text;
 use std::fmt::Write;
 
 /// Returns sections as Markdown; the first heading is the title.
-#[must_use]
 pub fn render(sections: &[Section]) -> String {
     let mut text = String::new();
     for (number, section) in sections.iter().enumerate() {

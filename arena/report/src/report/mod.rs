@@ -73,7 +73,6 @@ impl ReportFormat {
 
     /// Returns the format for the extension of an output file; [`ReportFormat::Terminal`] for other
     /// extensions and without a file. [`ReportFormat::Csv`] writes a folder and has no extension.
-    #[must_use]
     pub fn of_file(file: Option<&Path>) -> ReportFormat {
         match file
             .and_then(Path::extension)
@@ -99,24 +98,11 @@ pub struct Report<'a> {
     pub replays: Option<&'a PickedGames>,
 }
 
-/// An error while writing a report.
+/// An error while writing a report: a file, a folder or standard output cannot be written, or the
+/// folder of the CSV files is missing.
 #[derive(Debug, thiserror::Error)]
-pub enum WriteError {
-    /// CSV output needs a folder, because it consists of several files.
-    #[error("the csv format writes several files: give a folder with `--output FOLDER`")]
-    NoFolder,
-    /// A file or folder cannot be written.
-    #[error("`{path}` cannot be written: {error}")]
-    File {
-        /// Path of the file or folder.
-        path: String,
-        /// Error of the system.
-        error: std::io::Error,
-    },
-    /// Standard output cannot be written.
-    #[error("standard output cannot be written: {0}")]
-    Output(std::io::Error),
-}
+#[error("{0}")]
+pub struct WriteError(String);
 
 impl Report<'_> {
     /// Prints the short report at the end of a run, fitted to the terminal.
@@ -170,7 +156,9 @@ impl Report<'_> {
                 };
             }
             ReportFormat::Csv => {
-                let folder = output.ok_or(WriteError::NoFolder)?;
+                let no_folder =
+                    "the csv format writes several files: give a folder with `--output FOLDER`";
+                let folder = output.ok_or_else(|| WriteError(no_folder.to_owned()))?;
                 return csv::write(folder, self.standings, self.samples)
                     .map_err(|error| file_error(folder, error));
             }
@@ -185,8 +173,7 @@ impl Report<'_> {
 }
 
 fn file_error(path: &Path, error: std::io::Error) -> WriteError {
-    let path = path.display().to_string();
-    WriteError::File { path, error }
+    WriteError(format!("`{}` cannot be written: {error}", path.display()))
 }
 
 /// Writes text to standard output.
@@ -199,7 +186,9 @@ fn print(text: &str) -> Result<(), WriteError> {
 fn ignore_closed_pipe(written: std::io::Result<()>) -> Result<(), WriteError> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        done => done.map_err(WriteError::Output),
+        done => {
+            done.map_err(|error| WriteError(format!("standard output cannot be written: {error}")))
+        }
     }
 }
 

@@ -72,7 +72,6 @@ pub(super) struct VerdictLine {
 
 impl ReportPart {
     /// Creates an empty part with its anchor, short name and heading.
-    #[must_use]
     pub(super) fn new(id: &'static str, short: &'static str, title: &'static str) -> ReportPart {
         ReportPart {
             id,

@@ -28,7 +28,6 @@ pub enum Anchor {
 
 impl Svg {
     /// Creates an empty drawing.
-    #[must_use]
     pub fn new(width: f64, height: f64) -> Svg {
         Svg {
             width,
@@ -174,7 +173,6 @@ fn round(x: f64) -> f64 {
 }
 
 /// Escapes a text for element content and attributes.
-#[must_use]
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -192,14 +190,12 @@ pub fn escape(text: &str) -> String {
 }
 
 /// Returns the approximate width of a text.
-#[must_use]
 pub fn width_of(text: &str) -> f64 {
     let width = |c: char| if c >= '\u{1100}' { 2.0 } else { 1.0 };
     text.chars().map(width).sum::<f64>() * CHARACTER
 }
 
 /// Truncates a text to the width `room` and marks the omission with an ellipsis.
-#[must_use]
 pub fn truncate(text: &str, room: f64) -> String {
     if width_of(text) <= room {
         return text.to_owned();
@@ -217,7 +213,6 @@ pub fn truncate(text: &str, room: f64) -> String {
 
 /// Returns the width of a column of names: the width of the longest name, at least 30 and at most
 /// `most`, plus a margin.
-#[must_use]
 pub fn name_column_width<'a>(names: impl IntoIterator<Item = &'a str>, most: f64) -> f64 {
     names
         .into_iter()
@@ -239,7 +234,6 @@ pub struct Axis {
 impl Axis {
     /// Creates an axis from coordinate `from` to `to` that covers `values` with a margin at both
     /// ends.
-    #[must_use]
     pub fn around(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Axis {
         let finite = values.into_iter().filter(|x| x.is_finite());
         let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| {
@@ -260,7 +254,6 @@ impl Axis {
     }
 
     /// Creates an axis that maps `low` to coordinate `from` and `high` to `to`.
-    #[must_use]
     pub fn between(low: f64, high: f64, from: f64, to: f64) -> Axis {
         Axis {
             low,
@@ -271,14 +264,12 @@ impl Axis {
     }
 
     /// Returns the coordinate of a value. Values outside the axis are moved to the nearer end.
-    #[must_use]
     pub fn at(&self, value: f64) -> f64 {
         let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
         self.from + share * (self.to - self.from)
     }
 
     /// Returns about `count` round values on the axis with their labels.
-    #[must_use]
     pub fn ticks(&self, count: f64) -> Vec<(f64, String)> {
         let raw = (self.high - self.low) / count;
         let power = 10_f64.powf(raw.log10().floor());

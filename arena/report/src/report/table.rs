@@ -90,7 +90,6 @@ pub enum CellColour {
 
 impl Section {
     /// Creates a section with a heading only.
-    #[must_use]
     pub fn new(heading: impl Into<String>) -> Section {
         Section {
             heading: heading.into(),
@@ -99,7 +98,6 @@ impl Section {
     }
 
     /// Creates a section with a table.
-    #[must_use]
     pub fn of(heading: impl Into<String>, table: Grid) -> Section {
         Section {
             table: Some(table),
@@ -159,7 +157,6 @@ macro_rules! grid {
 
 impl Grid {
     /// Creates a table without rows; the first column identifies a row.
-    #[must_use]
     pub fn new(columns: &[(&str, Align)]) -> Grid {
         let columns = columns.iter().map(|(header, align)| Column {
             header: (*header).to_owned(),
@@ -227,7 +224,6 @@ fn filtered<T>(values: Vec<T>, kept: &[bool]) -> Vec<T> {
 
 impl Cell {
     /// Creates a cell with a colour.
-    #[must_use]
     pub fn coloured(text: impl Into<String>, colour: CellColour) -> Cell {
         Cell {
             text: text.into(),
@@ -236,7 +232,6 @@ impl Cell {
     }
 
     /// Creates a cell that needs attention if `is_warning`.
-    #[must_use]
     pub fn warning(text: impl Into<String>, is_warning: bool) -> Cell {
         let colour = if is_warning {
             CellColour::Warning

@@ -27,7 +27,6 @@ const GAP: &str = "  ";
 impl Screen {
     /// Returns the width and colours of standard output. A terminal has colours unless `NO_COLOR`
     /// is set or `TERM` is `dumb`. A pipe has a fixed width and no colours.
-    #[must_use]
     pub fn of_stdout() -> Screen {
         let term = console::Term::stdout();
         let width = term
@@ -42,7 +41,6 @@ impl Screen {
     }
 
     /// Returns the width and colours of a pipe or file.
-    #[must_use]
     pub fn plain() -> Screen {
         Screen {
             width: WIDTH_DEFAULT,
@@ -52,7 +50,6 @@ impl Screen {
 }
 
 /// Returns the sections as text, one after another.
-#[must_use]
 pub fn render(sections: &[Section], screen: Screen) -> String {
     let mut page = TerminalPage {
         screen,
@@ -125,9 +122,9 @@ impl TerminalPage {
         for columns in chunks(&widths, table.keys, self.screen.width) {
             let header = columns
                 .iter()
-                .map(|&c| (c, vec![table.columns[c].header.clone()], CellColour::Plain))
+                .map(|&c| (c, vec![table.columns[c].header.clone()], Style::new().dim()))
                 .collect();
-            self.row(table, &widths, header, true);
+            self.row(table, &widths, header);
             let rule = columns
                 .iter()
                 .map(|&c| "─".repeat(widths[c]))
@@ -139,30 +136,20 @@ impl TerminalPage {
                     (
                         c,
                         cell_lines(&table.columns[c], &row[c], widths[c]),
-                        row[c].colour,
+                        style_of(row[c].colour),
                     )
                 };
-                self.row(table, &widths, columns.iter().map(cell).collect(), false);
+                self.row(table, &widths, columns.iter().map(cell).collect());
             }
         }
     }
 
-    /// Prints one row. `cells` are the index of the column, the lines and the colour of each cell.
-    fn row(
-        &mut self,
-        table: &Grid,
-        widths: &[usize],
-        cells: Vec<(usize, Vec<String>, CellColour)>,
-        header: bool,
-    ) {
-        let height = cells
-            .iter()
-            .map(|(_, lines, _)| lines.len())
-            .max()
-            .unwrap_or(0);
-        for number in 0..height {
+    /// Prints one row. `cells` are the index of the column, the lines and the style of each cell.
+    fn row(&mut self, table: &Grid, widths: &[usize], cells: Vec<(usize, Vec<String>, Style)>) {
+        let heights = cells.iter().map(|(_, lines, _)| lines.len());
+        for number in 0..heights.max().unwrap_or(0) {
             let mut line = String::new();
-            for (place, (column, lines, colour)) in cells.iter().enumerate() {
+            for (place, (column, lines, style)) in cells.iter().enumerate() {
                 let text = lines.get(number).map_or("", String::as_str);
                 let alignment = match table.columns[*column].align {
                     Align::Left | Align::Wrap => Alignment::Left,
@@ -170,15 +157,10 @@ impl TerminalPage {
                     Align::Centre => Alignment::Center,
                 };
                 let padded = pad_str(text, widths[*column], alignment, None);
-                let style = if header {
-                    Style::new().dim()
-                } else {
-                    style_of(*colour)
-                };
                 if place > 0 {
                     line.push_str(GAP);
                 }
-                line.push_str(&self.style(style, &padded));
+                line.push_str(&self.style(style.clone(), &padded));
             }
             self.line(&line);
         }

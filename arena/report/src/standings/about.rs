@@ -1,6 +1,6 @@
 //! The metadata at the head of a report.
 
-use super::estimate::Estimate;
+use super::Estimate;
 use hattari_agents::agent::Budget;
 use hattari_agents::table::{self, FaultPolicy};
 use hattari_play::league::Excluded;
@@ -135,7 +135,6 @@ const WINNINGS_PER_DEALS: f64 = 100.0;
 
 impl Stake {
     /// Converts points per deal to units of the stake per 100 deals.
-    #[must_use]
     pub fn per_hundred(&self, points: Estimate) -> Estimate {
         let scale = self.per_hundred_points();
         Estimate {
@@ -152,13 +151,11 @@ impl Stake {
     }
 
     /// Returns the unit of winnings, such as `bb/100` for big blinds per 100 deals.
-    #[must_use]
     pub fn unit(&self) -> String {
         format!("{}/100", self.initials())
     }
 
     /// Returns the initials of the name, such as `bb` for big blind.
-    #[must_use]
     pub fn initials(&self) -> String {
         self.name
             .split(' ')
@@ -169,7 +166,6 @@ impl Stake {
 
 impl About {
     /// Returns the second unit of payoffs, if the game has one.
-    #[must_use]
     pub fn stake(&self) -> Option<&Stake> {
         self.league.as_ref()?.stake.as_ref()
     }

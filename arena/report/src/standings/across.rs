@@ -1,7 +1,7 @@
 //! Several leagues in one report: the differences of each pair in all leagues. A test shows whether
 //! they depend on the league, for example on an option of the rules.
 
-use super::estimate::{Estimate, TestResult};
+use super::{Estimate, TestResult};
 use hattari_stats::heterogeneity::SameValueTest;
 use serde::Serialize;
 use serde_json::Value;

@@ -4,8 +4,7 @@
 //! Tests, ranks and symbols assume that pairings are fixed in advance. If results chose the
 //! pairings, means and differences only describe the games that were played.
 
-use super::estimate::TestResult;
-use super::types::{PairStanding, PairVerdict, Standings, VerdictKind, VerdictTally};
+use super::{PairStanding, PairVerdict, Standings, TestResult, VerdictKind, VerdictTally};
 
 /// Caution for a race, which has its own claims.
 const RACE: &str = "The table of rounds shows the claims of the race, which are valid however \
@@ -24,7 +23,6 @@ const WHY: &str = "the format chose the pairings from earlier results";
 
 impl Standings {
     /// Returns `true` if results chose the pairings, so that tests, ranks and symbols are withheld.
-    #[must_use]
     pub fn is_adaptive(&self) -> bool {
         self.rounds.as_ref().is_some_and(|rounds| rounds.is_chosen)
     }
@@ -41,10 +39,7 @@ impl Standings {
         withhold(&mut self.tiers);
         self.pairs.iter_mut().for_each(withhold_pair);
         for tally in self.left_out.iter_mut().flat_map(|left| &mut left.tallies) {
-            *tally = VerdictTally {
-                undecided: tally.total(),
-                ..VerdictTally::default()
-            };
+            *tally = VerdictTally([0, 0, 0, tally.total()]);
         }
         self.family = 0;
         self.relation = None;

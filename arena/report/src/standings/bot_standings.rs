@@ -1,10 +1,9 @@
 //! The results of single bots over all line-ups.
 
-use super::about::Stake;
 use super::checks::dependence;
 use super::estimate::estimate_of;
 use super::pairs::Ranking;
-use super::types::BotStanding;
+use super::{BotStanding, Stake};
 use hattari_play::samples::{FaultNote, LineUpSample, Samples, keep_first};
 use hattari_stats::Comparison;
 use hattari_stats::compare::BotSummary;

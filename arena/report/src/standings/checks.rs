@@ -1,8 +1,7 @@
 //! Measures of the dependence between deals.
 
-use super::estimate::TestResult;
 use super::line_ups::ComparedLineUp;
-use super::types::{Dependence, PairAtLineUp};
+use super::{Dependence, PairAtLineUp, TestResult};
 use hattari_play::samples::LineUpSample;
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use hattari_stats::dependence::{LagSums, effective_n, lag1_from_sums};

@@ -1,21 +1,21 @@
 //! Computes the standings from the samples of a league: compares the bots over all line-ups, ranks
 //! them, evaluates line-ups and pairs, and assembles the results.
 
-use super::about::About;
 use super::bot_standings::bot_standings;
 use super::cut::KeptParts;
-use super::line_ups::{ComparedLineUp, LineUpEvaluation, LineUpResults, RankedPair};
-use super::pairs::{EvaluatedPairs, ListedPairs, PairEvaluation, Ranking};
+use super::line_ups::{ComparedLineUp, LineUpResults};
+use super::pairs::{EvaluatedPairs, ListedPairs, Ranking, difference};
 use super::pool::{options_of, pool};
-use super::published::PublishedTable;
 use super::published_comparison::compare_with_published;
 use super::ratings::ratings;
 use super::score_cautions::score_cautions;
-use super::sequential;
-use super::settings::{TestSettings, other_than_max_t};
+use super::sequential::{self, SequentialPairs};
+use super::settings::other_than_max_t;
 use super::swept::swept_settings;
 use super::transitivity::transitivity;
-use super::types::{BotStanding, GamesPlayed, Ratings, Standings};
+use super::{
+    About, BotStanding, GamesPlayed, PublishedTable, Ratings, Standings, SweptSetting, TestSettings,
+};
 use hattari_agents::seeds::{Purpose, Seeds};
 use hattari_play::samples::{LineUpSample, Samples};
 use hattari_play::stopping::StoppingState;
@@ -61,8 +61,6 @@ pub(super) struct Evaluation<'a> {
     pub published: Option<&'a PublishedTable>,
     /// The rule of a sequential league and its results so far.
     pub followed: Option<(&'a StoppingRule, &'a StoppingState)>,
-    /// `true` to omit the parts that [`Standings::for_readers`] leaves out.
-    pub for_readers: bool,
 }
 
 impl<'a> Evaluation<'a> {
@@ -75,7 +73,6 @@ impl<'a> Evaluation<'a> {
             planned: None,
             published: None,
             followed: None,
-            for_readers: false,
         }
     }
 
@@ -83,16 +80,15 @@ impl<'a> Evaluation<'a> {
     ///
     /// # Errors
     /// Returns an error if a setting is out of range or a score is not finite.
-    pub(super) fn standings(self) -> Result<Standings, Untestable> {
+    pub(super) fn standings(&self) -> Result<Standings, Untestable> {
         let comparison = self.compare()?;
-        let mut line_ups = self.evaluate_line_ups(&comparison)?;
-        let tests = std::mem::take(&mut line_ups.pairs);
-        let pairs = self.evaluate_pairs(&comparison, tests);
+        let mut line_ups = comparison.evaluate_line_ups()?;
+        let pairs = comparison.evaluate_pairs(std::mem::take(&mut line_ups.pairs));
         Ok(self.assemble(comparison, line_ups, pairs))
     }
 
     /// Compares the bots over all line-ups and ranks them.
-    fn compare(&self) -> Result<RankedComparison<'a>, Untestable> {
+    fn compare(&self) -> Result<RankedComparison<'_>, Untestable> {
         let names = &self.samples.names;
         let options = options_of(&self.settings);
         let line_ups = ComparedLineUp::all(self.samples);
@@ -104,17 +100,19 @@ impl<'a> Evaluation<'a> {
         let listed = ListedPairs::of(names.len(), &line_ups);
         let pairs = (pooled.pairs.iter()).filter(|pair| listed.contains(pair));
         let listed_count = pairs.count();
-        // The comparison with a published table needs all pairs.
-        let kept = if self.for_readers && self.published.is_none() {
-            KeptParts::of(listed_count)
-        } else {
-            KeptParts::ALL
-        };
+        let followed = self.followed;
         Ok(RankedComparison {
+            names,
+            about: &self.about,
             settings: TestSettings {
                 correction: pooled.options.correction,
                 ..self.settings
             },
+            line_up_options: CompareOptions {
+                correction: other_than_max_t(options.correction),
+                ..options
+            },
+            followed: followed.map(|(rule, stopping)| (rule, sequential::pairs(stopping, names))),
             bots: bot_standings(self.samples, &pooled, &ranking, self.about.stake()),
             line_ups,
             ratings,
@@ -122,98 +120,81 @@ impl<'a> Evaluation<'a> {
             ranking,
             listed,
             listed_count,
-            kept,
-        })
-    }
-
-    /// Evaluates each line-up separately.
-    fn evaluate_line_ups(
-        &self,
-        comparison: &RankedComparison<'_>,
-    ) -> Result<LineUpResults, Untestable> {
-        let evaluation = LineUpEvaluation {
-            names: &self.samples.names,
-            rank: &comparison.ranking.rank,
-            // Max-T is not used for single line-ups: they have no verdicts, and there may be many
-            // of them.
-            options: CompareOptions {
-                correction: other_than_max_t(self.settings.correction),
-                ..options_of(&self.settings)
+            // The comparison with a published table needs all pairs.
+            kept: if self.settings.for_readers && self.published.is_none() {
+                KeptParts::of(listed_count)
+            } else {
+                KeptParts::ALL
             },
-            is_large: comparison.is_large(),
-            kept: comparison.kept,
-        };
-        evaluation.evaluate(&comparison.line_ups)
-    }
-
-    /// Evaluates the pairs. `tests` are their tests at single line-ups.
-    fn evaluate_pairs(
-        &self,
-        comparison: &RankedComparison<'_>,
-        tests: Vec<RankedPair>,
-    ) -> EvaluatedPairs {
-        let followed = self.followed;
-        let evaluation = PairEvaluation {
-            names: &self.samples.names,
-            about: &self.about,
-            settings: &comparison.settings,
-            compared: &comparison.line_ups,
-            pooled: &comparison.pooled,
-            ranking: &comparison.ranking,
-            listed: &comparison.listed,
-            kept: comparison.kept,
-            followed: followed.map(|(rule, stopping)| (rule, sequential::Pairs::of(stopping))),
-            bots: &comparison.bots,
-            is_large: comparison.is_large(),
-        };
-        evaluation.evaluate(tests)
+        })
     }
 
     /// Returns the standings with all parts that follow from samples.
     fn assemble(
-        self,
+        &self,
         comparison: RankedComparison<'_>,
         line_ups: LineUpResults,
         pairs: EvaluatedPairs,
     ) -> Standings {
-        let names = &self.samples.names;
         let RankedComparison {
-            line_ups: compared,
+            names,
             pooled,
             ranking,
+            bots,
             kept,
             listed_count,
             ..
         } = comparison;
-        let rule = self.followed.map(|(rule, _)| *rule);
         let followed = self.followed;
         let kept_names: HashSet<&str> = ranking.top(names, kept.bots).collect();
-        let symbols = line_ups.congeniality;
-        let mut standings = Standings {
-            progress: self.progress(),
-            tiers: ranking.tiers(names, &pooled, &pairs.leads, rule),
-            bots: comparison.bots,
-            pairs: pairs.pairs,
-            family: pooled.family as u64,
-            sequential: followed.map(|(rule, stopping)| sequential::rule(rule, stopping)),
-            relation: transitivity(names, &pooled, &compared),
-            ratings: comparison.ratings,
-            congeniality: match kept {
-                KeptParts::ALL => symbols,
-                _ => symbols.map(|table| table.among(|name| kept_names.contains(name))),
-            },
-            line_ups: line_ups.line_ups,
-            left_out: kept.left_out(listed_count, pairs.tallies),
-            ..Standings::new(self.about, comparison.settings)
+        let congeniality = match kept {
+            KeptParts::ALL => line_ups.congeniality,
+            _ => (line_ups.congeniality).map(|table| table.among(|name| kept_names.contains(name))),
         };
-        standings.add_swept();
-        standings.published = self.published.map(|published| {
-            compare_with_published(published, standings.congeniality.as_ref(), |row, column| {
-                standings.difference(row, column)
+        let progress = self.progress();
+        let sequential = followed.map(|(rule, stopping)| sequential::rule(rule, stopping));
+        let rule = sequential.as_ref();
+        let few = (pairs.few, listed_count);
+        let cautions = score_cautions(&progress, few, rule, &bots, self.samples);
+        Standings {
+            about: self.about.clone(),
+            settings: comparison.settings,
+            progress,
+            tiers: ranking.tiers(
+                names,
+                &pooled,
+                &pairs.leads,
+                followed.map(|(rule, _)| *rule),
+            ),
+            swept: self.swept(&bots),
+            family: pooled.family as u64,
+            sequential,
+            relation: transitivity(names, &pooled, &comparison.line_ups),
+            ratings: comparison.ratings,
+            published: self.published.map(|published| {
+                compare_with_published(published, congeniality.as_ref(), |row, column| {
+                    difference(&pairs.pairs, row, column)
+                })
+            }),
+            congeniality,
+            line_ups: line_ups.line_ups,
+            cautions,
+            left_out: kept.left_out(listed_count, pairs.tallies),
+            bots,
+            pairs: pairs.pairs,
+            ..Standings::default()
+        }
+    }
+
+    /// Returns the scores of entrants that differ in one numeric setting.
+    fn swept(&self, bots: &[BotStanding]) -> Vec<SweptSetting> {
+        let league = self.about.league.as_ref();
+        league.map_or_else(Vec::new, |league| {
+            swept_settings(&league.entrants, |name| {
+                let bot = bots.iter().find(|bot| bot.name == name)?;
+                Some(bot.estimate.tested().copied())
             })
-        });
-        standings.cautions = score_cautions(&standings, self.samples, pairs.few, listed_count);
-        standings
+        })
     }
 
     /// Returns the numbers of line-ups, blocks and deals in the schedule and finished so far.
@@ -238,44 +219,42 @@ impl<'a> Evaluation<'a> {
 }
 
 /// The comparison of the bots over all line-ups, with the order that follows from it.
-struct RankedComparison<'a> {
+/// `line_ups.rs` and `pairs.rs` evaluate line-ups and pairs with it.
+pub(super) struct RankedComparison<'a> {
+    /// Name of each bot.
+    pub names: &'a [String],
+    /// Metadata of the report.
+    pub about: &'a About,
     /// Options of the evaluation, with the adjustment of p that was applied.
-    settings: TestSettings,
+    pub settings: TestSettings,
+    /// Options of the tests at single line-ups, without max-T: single line-ups have no verdicts,
+    /// and there may be many of them.
+    pub line_up_options: CompareOptions,
+    /// The rule of a sequential league and its results.
+    pub followed: Option<(&'a StoppingRule, SequentialPairs)>,
     /// All line-ups with a finished block.
-    line_ups: Vec<ComparedLineUp<'a>>,
+    pub line_ups: Vec<ComparedLineUp<'a>>,
     /// Strengths fitted to finishing orders.
     ratings: Option<Ratings>,
     /// The comparison of the bots over all line-ups.
-    pooled: Comparison,
+    pub pooled: Comparison,
     /// The order of the bots.
-    ranking: Ranking,
+    pub ranking: Ranking,
     /// The results of the bots, sorted by rank.
-    bots: Vec<BotStanding>,
+    pub bots: Vec<BotStanding>,
     /// The pairs that the report lists.
-    listed: ListedPairs,
+    pub listed: ListedPairs,
     /// Number of pairs that the report lists.
     listed_count: usize,
-    /// The pairs and line-ups whose results are kept.
-    kept: KeptParts,
+    /// The pairs and line-ups whose results are kept. Other pairs are only counted.
+    pub kept: KeptParts,
 }
 
 impl RankedComparison<'_> {
     /// Returns `true` if there are so many pairs that design effects and required blocks are not
     /// worth the time.
-    fn is_large(&self) -> bool {
+    pub(super) fn is_large(&self) -> bool {
         self.pooled.family > CHECKED_MAX
-    }
-}
-
-impl Standings {
-    /// Adds the scores of entrants that differ in one numeric setting.
-    fn add_swept(&mut self) {
-        if let Some(league) = &self.about.league {
-            self.swept = swept_settings(&league.entrants, |name| {
-                let bot = self.bots.iter().find(|bot| bot.name == name)?;
-                Some(bot.estimate.tested().copied())
-            });
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The table of congeniality: symbols of all pairs from their results at single line-ups.
 
-use super::symbols::SymbolCell;
+use super::SymbolCell;
 use serde::Serialize;
 
 /// Congeniality symbols of all ordered pairs, by two tests. A symbol says in how many line-ups one

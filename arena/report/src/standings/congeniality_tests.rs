@@ -211,7 +211,7 @@ fn published_tables() -> [Vec<Vec<Option<Published>>>; 2] {
         "/../../tests/data/congeniality.json"
     );
     ["table1", "table3"].map(|name| {
-        let table = PublishedTable::load(path.as_ref(), Some(name)).expect("a table");
+        let table = PublishedTable::load(path.as_ref(), name).expect("a table");
         let row = |column: &String| {
             let mut rows = table.rows.iter();
             let row = rows.find(|(name, _)| name == column);

@@ -1,9 +1,7 @@
 //! Shortens text reports and pages of leagues with many bots. CSV and JSON contain everything.
 
-use super::rounds::PlayedRounds;
-use super::types::{LeftOut, PairStanding, Standings, VerdictKind, VerdictTally};
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use super::{LeftOut, PairStanding, Standings, VerdictKind, VerdictTally};
+use std::collections::HashMap;
 
 /// Maximum number of pairs for which nothing is left out.
 const PAIRS_MAX: usize = 2_000;
@@ -64,56 +62,7 @@ impl KeptParts {
 }
 
 impl Standings {
-    /// Returns the standings without the parts that are too long to read. If there are many pairs,
-    /// only those among the top bots are kept, and only the last rounds.
-    #[must_use]
-    pub fn for_readers(&self) -> Cow<'_, Standings> {
-        let parts = KeptParts::of(self.pairs.len());
-        if parts == KeptParts::ALL || self.left_out.is_some() {
-            return Cow::Borrowed(self);
-        }
-        let kept: HashSet<&str> = self
-            .bots
-            .iter()
-            .take(parts.bots)
-            .map(|bot| bot.name.as_str())
-            .collect();
-        let is_kept = |a: &str, b: &str| kept.contains(a) && kept.contains(b);
-        let pairs = self.pairs.iter().filter(|pair| is_kept(&pair.a, &pair.b));
-        Cow::Owned(Standings {
-            about: self.about.clone(),
-            settings: self.settings,
-            progress: self.progress,
-            tiers: self.tiers.clone(),
-            swept: self.swept.clone(),
-            bots: self.bots.clone(),
-            pairs: pairs.cloned().collect(),
-            family: self.family,
-            across: self.across.clone(),
-            play: self.play.clone(),
-            numbers: self.numbers.clone(),
-            sequential: self.sequential,
-            rounds: self.rounds.as_ref().map(last_rounds),
-            relation: self.relation.clone(),
-            ratings: self.ratings.clone(),
-            congeniality: (self.congeniality.clone())
-                .map(|table| table.among(|name| kept.contains(name))),
-            luck: self.luck.clone().map(|mut luck| {
-                if let Some(results) = luck.results.tested_mut() {
-                    results.pairs.retain(|pair| is_kept(&pair.a, &pair.b));
-                }
-                luck
-            }),
-            machines: self.machines.clone(),
-            published: self.published.clone(),
-            line_ups: self.line_ups.iter().take(parts.line_ups).cloned().collect(),
-            cautions: self.cautions.clone(),
-            left_out: parts.left_out(self.pairs.len(), self.tallies()),
-        })
-    }
-
     /// Returns the verdict counts of each bot, in the order of [`Standings::bots`].
-    #[must_use]
     pub fn tallies(&self) -> Vec<VerdictTally> {
         if let Some(left) = &self.left_out {
             return left.tallies.clone();
@@ -138,23 +87,6 @@ impl Standings {
 pub(super) fn count(tallies: &mut [VerdictTally], [a, b]: [usize; 2], kind: VerdictKind) {
     tallies[a].add(kind);
     tallies[b].add(kind.mirrored());
-}
-
-/// Returns all rounds, but keeps the tables and standings of the last rounds only
-/// ([`FirstKeptRounds`]).
-fn last_rounds(rounds: &PlayedRounds) -> PlayedRounds {
-    let first = FirstKeptRounds::of(rounds.rounds.iter().map(|round| round.tables.len()));
-    let mut kept = rounds.clone();
-    for (index, round) in kept.rounds.iter_mut().enumerate() {
-        if index < first.tables {
-            round.tables.clear();
-            round.byes.clear();
-        }
-        if index < first.standing {
-            round.standing.clear();
-        }
-    }
-    kept
 }
 
 /// The number, from 0, of the first round whose tables are kept, and of the first round whose
@@ -188,49 +120,3 @@ impl FirstKeptRounds {
 
 /// Number of last rounds whose standings are kept; standings are shorter than tables.
 const STANDINGS_KEPT: usize = 21;
-
-#[cfg(test)]
-mod tests {
-    use crate::standings::compute::Evaluation;
-    use crate::standings::{About, TestSettings};
-    use hattari_agents::record::{JobId, Record, Timing};
-    use hattari_play::samples::SampleCollector;
-    use hattari_stats::Rng;
-
-    #[test]
-    fn reader_standings_equal_full_standings_reduced_for_readers() {
-        let bots = 70;
-        let line_ups: Vec<Vec<usize>> = (0..bots)
-            .flat_map(|a| (a + 1..bots).map(move |b| vec![a, b]))
-            .collect();
-        let mut collector = SampleCollector::new(
-            (0..bots).map(|bot| format!("bot-{bot}")).collect(),
-            &line_ups,
-        );
-        let mut rng = Rng::new(5);
-        for (line_up, entrants) in (0..).zip(&line_ups) {
-            for block in 0..3 {
-                let mut record = Record::new(JobId { line_up, block }, 2);
-                let scores = [entrants[1], entrants[0]].map(|other| {
-                    let luck = i64::from(rng.next_u64().to_le_bytes()[0]);
-                    luck + 3 * i64::try_from(other).expect("few bots")
-                });
-                record.add_deal(&scores, None);
-                collector.add(&record).unwrap();
-            }
-        }
-        let samples = collector.finish(&Timing::default()).unwrap();
-        let standings = |for_readers| {
-            let settings = TestSettings::default();
-            Evaluation {
-                for_readers,
-                ..Evaluation::new(&samples, About::default(), settings)
-            }
-            .standings()
-            .unwrap()
-        };
-        let (all, for_readers) = (standings(false), standings(true));
-        assert_eq!((all.pairs.len(), for_readers.pairs.len()), (2415, 435));
-        assert!(all.for_readers().into_owned() == for_readers);
-    }
-}

@@ -41,6 +41,12 @@ impl<T> TestResult<T> {
     }
 }
 
+impl<T> Default for TestResult<T> {
+    fn default() -> TestResult<T> {
+        TestResult::NotTestable(String::new())
+    }
+}
+
 impl<T, E: ToString> From<Result<T, E>> for TestResult<T> {
     fn from(result: Result<T, E>) -> TestResult<T> {
         match result {
@@ -87,26 +93,56 @@ impl Estimate {
         ))
     }
 
-    /// Returns the mean over all observations of blocks.
-    ///
-    /// # Errors
-    /// Returns an error if the blocks do not determine an interval.
-    pub(super) fn over_blocks(
-        blocks: impl Iterator<Item = Block>,
-        confidence: f64,
-    ) -> Result<Estimate, Untestable> {
-        let blocks: Vec<Block> = blocks.collect();
-        let scale = blocks
-            .iter()
-            .fold(0.0, |most: f64, block| most.max(block.sum.abs()));
-        let mean = clustered_mean(&[Stratum::alone(blocks)], scale)?;
-        Estimate::of_mean(&mean, confidence)
-    }
-
     /// Returns the ends of the confidence interval.
-    #[must_use]
     pub fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
+    }
+}
+
+/// Number and sum of observations. Sums of payoffs are whole numbers, which are exact.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct CountAndSum {
+    pub count: u64,
+    pub sum: f64,
+}
+
+impl CountAndSum {
+    /// Adds an observation.
+    pub(super) fn add(&mut self, value: f64) {
+        self.count += 1;
+        self.sum += value;
+    }
+
+    /// Returns the sum over blocks, each given with its cluster, and the mean over all their
+    /// observations. The results do not depend on the order of the blocks.
+    pub(super) fn over_blocks(
+        blocks: &[(usize, CountAndSum)],
+        confidence: f64,
+    ) -> (CountAndSum, Result<Estimate, Untestable>) {
+        let mut blocks = blocks.to_vec();
+        blocks.sort_by(|(a, x), (b, y)| {
+            (a, x.count)
+                .cmp(&(b, y.count))
+                .then_with(|| x.sum.total_cmp(&y.sum))
+        });
+        let total = CountAndSum {
+            count: blocks.iter().map(|(_, block)| block.count).sum(),
+            sum: blocks.iter().map(|(_, block)| block.sum).sum(),
+        };
+        let scale = blocks
+            .iter()
+            .fold(0.0, |most: f64, (_, block)| most.max(block.sum.abs()));
+        let block = |(cluster, CountAndSum { count, sum })| Block {
+            cluster,
+            n: count as f64,
+            sum,
+        };
+        let stratum = Stratum::alone(blocks.into_iter().map(block).collect());
+        let mean = clustered_mean(&[stratum], scale);
+        (
+            total,
+            mean.and_then(|mean| Estimate::of_mean(&mean, confidence)),
+        )
     }
 }
 

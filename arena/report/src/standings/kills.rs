@@ -1,6 +1,6 @@
 //! Warnings about bots whose processes are killed from outside more often than those of other bots.
 
-use super::types::BotStanding;
+use super::BotStanding;
 use hattari_agents::text::{counted, grouped};
 use hattari_stats::dist::binomial;
 

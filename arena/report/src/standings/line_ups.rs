@@ -1,10 +1,10 @@
 //! Results of single line-ups: comparisons by block and tests by deal.
 
-use super::congeniality::{Congeniality, CongenialityTests, LineUpDifference};
-use super::cut::KeptParts;
-use super::estimate::{TestResult, estimate_of};
-use super::types::{BotAtLineUp, LineUpStanding, Method, PairAtLineUp, Test};
+use super::compute::RankedComparison;
+use super::congeniality::{CongenialityTests, LineUpDifference};
+use super::estimate::estimate_of;
 use super::verdict::REQUIRED_BLOCKS_LIMIT;
+use super::{BotAtLineUp, Congeniality, LineUpStanding, Method, PairAtLineUp, Test, TestResult};
 use hattari_play::samples::{LineUpSample, PairSample, Samples};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{
@@ -159,39 +159,21 @@ pub(super) struct LineUpResults {
 /// the tests on which the symbols are based are in `pairs`.
 const CONGENIALITY_MAX: usize = 200;
 
-/// The options with which line-ups are evaluated separately.
-pub(super) struct LineUpEvaluation<'a> {
-    /// Name of each bot.
-    pub names: &'a [String],
-    /// Rank of each bot, from 0.
-    pub rank: &'a [usize],
-    /// Options of the tests.
-    pub options: CompareOptions,
-    /// `true` to omit the numbers of required blocks, because the league has too many pairs.
-    pub is_large: bool,
-    /// The line-ups and pairs whose results are kept.
-    pub kept: KeptParts,
-}
-
-impl LineUpEvaluation<'_> {
+impl RankedComparison<'_> {
     /// Evaluates the line-ups one at a time, because the comparisons of very many line-ups do not
     /// fit into memory.
     ///
     /// # Errors
     /// Returns an error if a setting is out of range.
-    pub(super) fn evaluate(
-        &self,
-        line_ups: &[ComparedLineUp<'_>],
-    ) -> Result<LineUpResults, Untestable> {
+    pub(super) fn evaluate_line_ups(&self) -> Result<LineUpResults, Untestable> {
         let mut results = LineUpResults::default();
         let mut symbol_tests = CongenialityTests::default();
-        for (index, line_up) in line_ups.iter().enumerate() {
+        for (index, line_up) in self.line_ups.iter().enumerate() {
             self.add_line_up(index, line_up, &mut results, &mut symbol_tests)?;
         }
         // The sort is stable: the line-ups of a pair stay in order.
         results.pairs.sort_by_key(|pair| pair.ranks);
-        let alpha = 1.0 - self.options.confidence;
-        results.congeniality = symbol_tests.congeniality(self.names, alpha);
+        results.congeniality = symbol_tests.congeniality(self.names, self.settings.alpha());
         Ok(results)
     }
 
@@ -210,8 +192,8 @@ impl LineUpEvaluation<'_> {
         if !(is_kept || has_symbols || pairs.iter().any(|pair| self.is_kept(pair))) {
             return Ok(());
         }
-        let by_block = line_up.by_block(&self.options)?;
-        let by_deal = line_up.by_deal(&self.options);
+        let by_block = line_up.by_block(&self.line_up_options)?;
+        let by_deal = line_up.by_deal(&self.line_up_options);
         if is_kept {
             results
                 .line_ups
@@ -234,7 +216,12 @@ impl LineUpEvaluation<'_> {
 
     /// Returns `true` if the results of the pair are kept.
     fn is_kept(&self, pair: &PairSample) -> bool {
-        self.kept.has_pair([self.rank[pair.a], self.rank[pair.b]])
+        self.kept.has_pair(self.ranks(pair))
+    }
+
+    /// Returns the ranks of the bots of a pair.
+    fn ranks(&self, pair: &PairSample) -> [usize; 2] {
+        [pair.a, pair.b].map(|bot| self.ranking.rank[bot])
     }
 
     /// Returns the tests of a pair at a line-up, with the bot of the better rank first.
@@ -245,7 +232,7 @@ impl LineUpEvaluation<'_> {
         by_block: PairSummary,
         by_deal: Result<&DealTest, &Untestable>,
     ) -> RankedPair {
-        let ranks = [self.rank[pair.a], self.rank[pair.b]];
+        let ranks = self.ranks(pair);
         let by_deal = by_deal.copied();
         let (ranks, by_block, by_deal) = if ranks[1] < ranks[0] {
             (
@@ -272,11 +259,8 @@ impl LineUpEvaluation<'_> {
 
     /// Returns the single-deal test as reports show it.
     fn reported_deals(&self, deals: DealTest) -> Test {
-        let adjusted = AdjustedP {
-            p: deals.p_adjusted,
-            correction: self.options.correction,
-        };
-        let required = self.required(&deals.test, 1.0 - self.options.confidence);
+        let adjusted = (deals.p_adjusted, self.line_up_options.correction);
+        let required = self.required(&deals.test, self.settings.alpha());
         reported(&deals.test, Method::PairedDeals, adjusted, required)
     }
 
@@ -284,10 +268,11 @@ impl LineUpEvaluation<'_> {
     /// in a large league. The interval is not computed, because reports do not show it for single
     /// line-ups.
     fn required(&self, test: &TTest, level: f64) -> Option<Required> {
-        if self.is_large || test.kind == TestKind::Welch {
+        if self.is_large() || test.kind == TestKind::Welch {
             return None;
         }
-        let blocks = required_whole_blocks(test.unbiased_effect(), level, self.options.power);
+        let power = self.settings.power;
+        let blocks = required_whole_blocks(test.unbiased_effect(), level, power);
         Some(Required {
             blocks: blocks.ok()?,
             low: u64::MAX,
@@ -330,23 +315,18 @@ pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> TestRes
         TestKind::Welch => Method::WelchBlocks,
         TestKind::Clustered => Method::ClusteredBlocks,
     };
-    let adjusted = AdjustedP {
-        p: pair.p_adjusted.unwrap_or(test.p),
-        correction: pair.adjusted_by.unwrap_or(Correction::None),
-    };
+    let p_adjusted = pair.p_adjusted.unwrap_or(test.p);
+    let adjusted = (p_adjusted, pair.adjusted_by.unwrap_or(Correction::None));
     TestResult::Tested(reported(test, method, adjusted, required))
 }
 
-/// An adjusted p value.
-#[derive(Clone, Copy)]
-struct AdjustedP {
-    p: f64,
-    /// The method of adjustment.
-    correction: Correction,
-}
-
-/// Returns a test as reports show it.
-fn reported(test: &TTest, method: Method, adjusted: AdjustedP, required: Option<Required>) -> Test {
+/// Returns a test as reports show it, with the adjusted p and the method that gave it.
+fn reported(
+    test: &TTest,
+    method: Method,
+    (p_adjusted, adjusted_by): (f64, Correction),
+    required: Option<Required>,
+) -> Test {
     let reportable = |blocks: u64| (blocks < REQUIRED_BLOCKS_LIMIT).then_some(blocks);
     let n = if test.kind == TestKind::Welch {
         test.n_a + test.n_b
@@ -363,8 +343,8 @@ fn reported(test: &TTest, method: Method, adjusted: AdjustedP, required: Option<
         t: test.t,
         df: test.df,
         p: test.p,
-        p_adjusted: adjusted.p,
-        adjusted_by: adjusted.correction,
+        p_adjusted,
+        adjusted_by,
         effect_size: test.effect_size,
         required: required.and_then(|required| reportable(required.blocks)),
         required_low: required.and_then(|required| reportable(required.low)),

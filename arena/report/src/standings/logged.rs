@@ -1,10 +1,10 @@
 //! Numbers that bots log during decisions ([`numbers`]), by turn. A turn is the number of a
 //! decision among those of its player in the deal, from 1.
 
-use super::estimate::{Estimate, TestResult};
+use super::estimate::CountAndSum;
+use super::{Estimate, TestResult};
 use hattari_agents::agent::numbers;
 use hattari_agents::table::{Decider, Position, TakenAction};
-use hattari_stats::clustered::Block;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +51,7 @@ pub(super) struct LoggedNumberSums {
     /// Number of decisions of each player so far in the deal.
     turns: Vec<u32>,
     /// Counts and sums by line-up position.
-    sums: Vec<ByTurn<(u64, f64)>>,
+    sums: Vec<ByTurn<CountAndSum>>,
 }
 
 impl LoggedNumberSums {
@@ -74,7 +74,7 @@ impl LoggedNumberSums {
         }
         for (name, number) in numbers::of_last_decision() {
             if let Some(sum) = entry(&mut self.sums[taken.entrant], name, *turn) {
-                *sum = (sum.0 + 1, sum.1 + number);
+                sum.add(number);
             }
         }
     }
@@ -85,7 +85,7 @@ impl LoggedNumberSums {
 }
 
 /// For each entrant, the cluster of each block, and the count and sum of the numbers logged there.
-pub(super) struct LoggedValues(Vec<ByTurn<Vec<(usize, u64, f64)>>>);
+pub(super) struct LoggedValues(Vec<ByTurn<Vec<(usize, CountAndSum)>>>);
 
 impl LoggedValues {
     pub(super) fn new(entrants: usize) -> LoggedValues {
@@ -96,9 +96,9 @@ impl LoggedValues {
     pub(super) fn add(&mut self, counter: LoggedNumberSums, line_up: &[usize], cluster: usize) {
         for (sums, &entrant) in counter.sums.into_iter().zip(line_up) {
             for (name, turns) in sums {
-                for (turn, (count, sum)) in turns {
+                for (turn, sum) in turns {
                     if let Some(blocks) = entry(&mut self.0[entrant], name.clone(), turn) {
-                        blocks.push((cluster, count, sum));
+                        blocks.push((cluster, sum));
                     }
                 }
             }
@@ -112,24 +112,15 @@ impl LoggedValues {
         for name in names {
             for (bot, values) in bots.iter().zip(&self.0) {
                 for (&turn, blocks) in values.get(name).into_iter().flatten() {
-                    let mut blocks = blocks.clone();
-                    blocks.sort_by(|(a, m, x), (b, n, y)| {
-                        (a, m).cmp(&(b, n)).then_with(|| x.total_cmp(y))
-                    });
-                    let count = blocks.iter().map(|(_, count, _)| count).sum();
-                    let sum: f64 = blocks.iter().map(|(.., sum)| sum).sum();
-                    let blocks = blocks.into_iter().map(|(cluster, n, sum)| Block {
-                        cluster,
-                        n: n as f64,
-                        sum,
-                    });
+                    let (total, estimate) = CountAndSum::over_blocks(blocks, confidence);
+                    let CountAndSum { count, sum } = total;
                     rows.push(LoggedRow {
                         name: name.clone(),
                         bot: bot.clone(),
                         turn,
                         count,
                         value: Some(sum / count as f64).filter(|mean| mean.is_finite()),
-                        estimate: Estimate::over_blocks(blocks, confidence).into(),
+                        estimate: estimate.into(),
                     });
                 }
             }

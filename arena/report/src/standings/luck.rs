@@ -1,9 +1,9 @@
 //! Luck adjustment: comparison of scores as played with luck-adjusted scores.
 
-use super::estimate::{Estimate, TestResult, estimate_of};
+use super::estimate::estimate_of;
 use super::line_ups::test_of;
 use super::pool::pooled;
-use super::types::{Standings, Test};
+use super::{Estimate, Standings, Test, TestResult};
 use hattari_play::samples::Samples;
 use hattari_stats::Untestable;
 use hattari_stats::luck::LuckAdjusted;
@@ -82,7 +82,6 @@ pub struct LuckOfPair {
 impl LuckOfPair {
     /// Returns the number of luck-adjusted blocks that give the same precision as one block as
     /// played; `None` if a standard error is unknown or zero.
-    #[must_use]
     pub fn equivalent_blocks(&self) -> Option<f64> {
         let (played, adjusted) = (self.played.tested()?, self.adjusted.tested()?);
         (played.se > 0.0).then(|| (adjusted.se / played.se).powi(2))

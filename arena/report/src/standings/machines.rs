@@ -1,6 +1,6 @@
 //! Comparison of the machines that played the blocks of a league.
 
-use super::estimate::{Estimate, TestResult};
+use super::{Estimate, TestResult};
 use crate::numbers::{decimals, p_equals, signed};
 use hattari_agents::text::{counted, grouped};
 use hattari_play::samples::Samples;
@@ -47,7 +47,6 @@ pub struct MachineTest {
 
 impl MachineStanding {
     /// Returns the bot with the smallest p, and its test; `None` if no bot was tested.
-    #[must_use]
     pub fn most_significant(&self) -> Option<(&str, &MachineTest)> {
         let tests = (self.differences.iter())
             .filter_map(|difference| Some((difference.bot.as_str(), difference.test.tested()?)));

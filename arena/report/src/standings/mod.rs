@@ -85,25 +85,4 @@ impl Standings {
         let pairs = self.pairs.iter();
         pairs.filter_map(|pair| pair.pooled.tested())
     }
-
-    /// Returns the pooled difference of an ordered pair.
-    #[must_use]
-    pub fn difference(&self, row: &str, column: &str) -> TestResult<Estimate> {
-        for pair in &self.pairs {
-            let turned = pair.a == column && pair.b == row;
-            if turned || (pair.a == row && pair.b == column) {
-                return match &pair.pooled {
-                    TestResult::NotTestable(why) => TestResult::NotTestable(why.clone()),
-                    TestResult::Tested(test) if turned => TestResult::Tested(Estimate {
-                        value: -test.difference,
-                        se: test.se,
-                        low: -test.high,
-                        high: -test.low,
-                    }),
-                    TestResult::Tested(test) => TestResult::Tested(test.into()),
-                };
-            }
-        }
-        TestResult::NotTestable("not in this league".to_owned())
-    }
 }

@@ -1,15 +1,9 @@
 //! Computes standings from a result store.
 
-use super::about::About;
 use super::compute::Evaluation;
-use super::kills;
-use super::luck::{self, Luck};
-use super::machines::{self, MachineStanding};
-use super::published::PublishedTable;
 use super::rounds::PlayedRounds;
-use super::settings::TestSettings;
 use super::store_cautions::store_cautions;
-use super::types::Standings;
+use super::{About, Luck, PublishedTable, Standings, TestSettings, kills, luck, machines};
 use hattari_agents::table;
 use hattari_play::league::{self, DealSharing, Format, League, PlannedDeals};
 use hattari_play::pack::LeagueFile;
@@ -37,8 +31,8 @@ pub struct ReportOptions {
     pub score_ratio: bool,
     /// `true` to adjust scores for luck even if the league does not request it.
     pub without_luck: bool,
-    /// `true` to omit the parts of a large league that text and pages do not show
-    /// ([`Standings::for_readers`]) and that need most of the memory.
+    /// `true` for text and pages, which leave out parts of large leagues
+    /// ([`TestSettings::for_readers`]).
     pub for_readers: bool,
     /// The current command, for the head of the report.
     pub command: String,
@@ -97,58 +91,34 @@ pub fn of_store(
     let rule = store.league().sequential.as_ref();
     let folder = options.omitted_folder.as_deref();
     let about = About::of_store(store, options.command.clone(), folder)?;
-    let evaluation = Evaluation {
+    let mut standings = Evaluation {
         // In an adaptive format, the number of blocks is not known in advance.
         planned: store.round_schedule().is_none().then_some(current.blocks),
         published: published.as_ref(),
         followed: rule
             .map(|sequential| &sequential.rule)
             .zip(store.stopping()),
-        for_readers: options.for_readers,
         ..Evaluation::new(samples.used(), about, settings)
-    };
-    let mut standings = evaluation.standings()?;
-    let parts = StoreParts {
-        luck: samples.luck(store, &standings)?,
-        machines: machines::machines(store, samples.used(), settings.confidence)?,
-        rounds: PlayedRounds::of(store, &samples.played, standings.left_out.is_some())?,
-        cautions,
-    };
-    standings.complete(parts);
+    }
+    .standings()?;
+    standings.luck = samples.luck(store, &standings)?;
+    standings.machines = machines::machines(store, samples.used(), settings.confidence)?;
+    let is_shortened = standings.left_out.is_some();
+    standings.rounds = PlayedRounds::of(store, &samples.played, is_shortened)?;
+    cautions.extend(machines::caution(&standings.machines, settings.alpha()));
+    cautions.extend(kills::cautions(&standings.bots));
+    standings.cautions.splice(0..0, cautions);
     standings.withhold_tests(matches!(store.league().format, Format::Race(_)));
     Ok((standings, samples.into_used()))
-}
-
-/// The parts of [`Standings`] that do not follow from samples alone.
-struct StoreParts {
-    luck: Option<Luck>,
-    machines: Vec<MachineStanding>,
-    rounds: Option<PlayedRounds>,
-    /// Warnings that do not depend on scores.
-    cautions: Vec<String>,
-}
-
-impl Standings {
-    /// Adds the parts that need the store, and their cautions in front of the others.
-    fn complete(&mut self, parts: StoreParts) {
-        let mut cautions = parts.cautions;
-        cautions.extend(machines::caution(&parts.machines, self.settings.alpha()));
-        cautions.extend(kills::cautions(&self.bots));
-        self.cautions.splice(0..0, cautions);
-        self.luck = parts.luck;
-        self.machines = parts.machines;
-        self.rounds = parts.rounds;
-    }
 }
 
 /// The samples of a store, as played and luck-adjusted.
 struct StoreSamples {
     /// The scores as played.
     played: Samples,
-    /// The luck-adjusted scores, or the reason why there are none.
-    adjusted: Result<(Samples, LuckAdjusted), Untestable>,
-    /// `true` if the report shows luck.
-    shows_luck: bool,
+    /// The luck-adjusted scores, or the reason why there are none; `None` if the report does not
+    /// show luck.
+    adjusted: Option<Result<(Samples, LuckAdjusted), Untestable>>,
     /// `true` if the report should use luck-adjusted scores.
     is_requested: bool,
     /// `true` if the report uses luck-adjusted scores.
@@ -169,18 +139,13 @@ impl StoreSamples {
         // Adjusted samples need as much memory as the original ones.
         let shows_luck = is_requested || store.schedule().line_ups.len() <= LUCK_LINE_UPS_MAX;
         let played = samples(store, shows_luck || !options.for_readers)?;
-        let adjusted = if shows_luck {
-            played.without_luck()
-        } else {
-            Err(Untestable::MissingScores)
-        };
+        let adjusted = shows_luck.then(|| played.without_luck());
         // The sequential rule was applied to unadjusted scores.
         let is_followed = store.league().sequential.is_some() && store.stopping().is_some();
         Ok(StoreSamples {
-            is_adjusted: is_requested && adjusted.is_ok() && !is_followed,
+            is_adjusted: is_requested && matches!(adjusted, Some(Ok(_))) && !is_followed,
             played,
             adjusted,
-            shows_luck,
             is_requested,
         })
     }
@@ -188,7 +153,7 @@ impl StoreSamples {
     /// Returns the samples that the report uses.
     fn used(&self) -> &Samples {
         match &self.adjusted {
-            Ok((adjusted, _)) if self.is_adjusted => adjusted,
+            Some(Ok((adjusted, _))) if self.is_adjusted => adjusted,
             _ => &self.played,
         }
     }
@@ -196,7 +161,7 @@ impl StoreSamples {
     /// Returns the samples that the report uses, and drops the others.
     fn into_used(self) -> Samples {
         match self.adjusted {
-            Ok((adjusted, _)) if self.is_adjusted => adjusted,
+            Some(Ok((adjusted, _))) if self.is_adjusted => adjusted,
             _ => self.played,
         }
     }
@@ -207,8 +172,8 @@ impl StoreSamples {
             return None;
         }
         let why = match &self.adjusted {
-            Ok(_) => "the stopping rule of the league judged the scores as played".to_owned(),
-            Err(why) => why.to_string(),
+            Some(Err(why)) => why.to_string(),
+            _ => "the stopping rule of the league judged the scores as played".to_owned(),
         };
         Some(format!(
             "Luck-adjusted scores are not available: {why}. All numbers are as played."
@@ -218,18 +183,12 @@ impl StoreSamples {
     /// Compares the scores as played with the luck-adjusted scores; `None` if the report does not
     /// show luck or the game does not measure it.
     fn luck(&self, store: &Store, standings: &Standings) -> Result<Option<Luck>, Untestable> {
-        if !self.shows_luck {
+        let Some(adjusted) = &self.adjusted else {
             return Ok(None);
-        }
+        };
         let game = table::game(&store.league().game, &store.league().options);
         let kinds = game.map_or(&[][..], |game| game.chances());
-        luck::compare(
-            standings,
-            &self.played,
-            &self.adjusted,
-            kinds,
-            self.is_adjusted,
-        )
+        luck::compare(standings, &self.played, adjusted, kinds, self.is_adjusted)
     }
 }
 
@@ -245,6 +204,7 @@ fn settings(league: &League, options: &ReportOptions) -> TestSettings {
         power: POWER,
         score_ratio: options.score_ratio || league.report.score_ratio,
         equal_within: options.equal_within.or(league.report.equal_within),
+        for_readers: options.for_readers,
     }
 }
 
@@ -258,7 +218,7 @@ fn published_table(store: &Store, league: &League) -> Result<Option<PublishedTab
     };
     let file = LeagueFile::open(&store.source().file).map_err(|error| error.to_string())?;
     let path = file.base().join(&published.file);
-    PublishedTable::load(&path, Some(&published.table))
+    PublishedTable::load(&path, &published.table)
         .map(Some)
         .map_err(|error| error.to_string())
 }
@@ -284,7 +244,7 @@ fn samples(store: &Store, has_luck: bool) -> Result<Samples, StandingsError> {
         .sharing(DealSharing::of(league));
     drop(line_ups);
     if !has_luck {
-        collector = collector.without_luck();
+        collector = collector.ignoring_luck();
     }
     let mut fits = Ok(());
     store.each_unsorted(|record| {

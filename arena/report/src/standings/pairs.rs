@@ -1,18 +1,15 @@
 //! The order of the bots, and the pooled results of every pair.
 
-use super::about::{About, Role};
 use super::checks::design_effect;
-use super::cut::{KeptParts, count};
-use super::estimate::{Estimate, TestResult};
+use super::compute::RankedComparison;
+use super::cut::count;
 use super::line_ups::{ComparedLineUp, RankedPair, test_of};
-use super::sequential;
-use super::settings::TestSettings;
-use super::tiers::{SignificantLeads, TestLevel, Tiers, tiers};
-use super::types::{
-    BotStanding, PairAtLineUp, PairStanding, PairVerdict, SequentialPair, Test, VerdictKind,
-    VerdictTally,
+use super::sequential::{self, ordered};
+use super::tiers::{SignificantLeads, tiers};
+use super::{
+    About, Estimate, PairAtLineUp, PairStanding, PairVerdict, Role, SequentialPair, Test,
+    TestResult, Tiers, VerdictKind, VerdictTally, verdict,
 };
-use super::verdict;
 use hattari_stats::compare::{BLOCKS_MIN, PairSummary};
 use hattari_stats::sequential::StoppingRule;
 use hattari_stats::{Comparison, Correction};
@@ -83,11 +80,9 @@ impl Ranking {
             return TestResult::NotTestable("there is only one challenger".to_owned());
         }
         let ranked: Vec<String> = self.top(names, self.tiered).map(str::to_owned).collect();
-        let level = TestLevel {
-            alpha: 1.0 - pooled.options.confidence,
-            is_joint: pooled.family <= 1 || pooled.options.correction != Correction::None,
-        };
-        tiers(&ranked, leads, level, rule).into()
+        let options = &pooled.options;
+        let joint = pooled.family <= 1 || options.correction != Correction::None;
+        tiers(&ranked, leads, (1.0 - options.confidence, joint), rule).into()
     }
 }
 
@@ -119,32 +114,6 @@ impl ListedPairs {
     }
 }
 
-/// The data from which the results of pairs are computed.
-pub(super) struct PairEvaluation<'a> {
-    /// Name of each bot.
-    pub names: &'a [String],
-    /// Metadata of the report.
-    pub about: &'a About,
-    /// Options of the evaluation.
-    pub settings: &'a TestSettings,
-    /// All line-ups with a finished block.
-    pub compared: &'a [ComparedLineUp<'a>],
-    /// The comparison over all line-ups.
-    pub pooled: &'a Comparison,
-    /// The order of the bots.
-    pub ranking: &'a Ranking,
-    /// The pairs that the report lists.
-    pub listed: &'a ListedPairs,
-    /// The pairs whose results are kept. The others are only counted.
-    pub kept: KeptParts,
-    /// The rule of a sequential league and its results.
-    pub followed: Option<(&'a StoppingRule, sequential::Pairs<'a>)>,
-    /// The results of each bot, sorted by rank.
-    pub bots: &'a [BotStanding],
-    /// `true` to omit design effects and required blocks.
-    pub is_large: bool,
-}
-
 /// The results of the pairs, and the counts over all listed pairs.
 pub(super) struct EvaluatedPairs {
     /// The kept pairs, sorted by the ranks of both bots.
@@ -157,10 +126,10 @@ pub(super) struct EvaluatedPairs {
     pub leads: SignificantLeads,
 }
 
-impl PairEvaluation<'_> {
+impl RankedComparison<'_> {
     /// Computes the results of all listed pairs. `tests` are their tests at single line-ups, sorted
     /// by ranks.
-    pub(super) fn evaluate(&self, tests: Vec<RankedPair>) -> EvaluatedPairs {
+    pub(super) fn evaluate_pairs(&self, tests: Vec<RankedPair>) -> EvaluatedPairs {
         let mut tests = tests.into_iter().peekable();
         let mut results = EvaluatedPairs {
             pairs: Vec::new(),
@@ -178,7 +147,7 @@ impl PairEvaluation<'_> {
                 }
                 let pair = self.pooled.pair(a, b);
                 if let Some(pair) = pair.filter(|pair| self.listed.contains(pair)) {
-                    self.add(&mut results, ranks, pair, line_ups);
+                    self.add_pair(&mut results, ranks, pair, line_ups);
                 }
             }
         }
@@ -186,20 +155,20 @@ impl PairEvaluation<'_> {
     }
 
     /// Adds the result of one pair to `results`.
-    fn add(
+    fn add_pair(
         &self,
         results: &mut EvaluatedPairs,
         ranks: [usize; 2],
         mut pair: PairSummary,
         line_ups: Vec<PairAtLineUp>,
     ) {
-        if self.is_large {
+        if self.is_large() {
             pair.level = None;
         }
         let is_kept = self.kept.has_pair(ranks);
         let by_rule = (self.followed.as_ref())
-            .and_then(|(_, followed)| followed.pair(pair.a, pair.b, self.names));
-        let verdict = self.verdict(&pair, by_rule.as_ref(), is_kept);
+            .and_then(|(_, pairs)| pairs.get(&ordered(pair.a, pair.b)).cloned());
+        let verdict = self.pair_verdict(&pair, by_rule.as_ref(), is_kept);
         count(&mut results.tallies, ranks, verdict.kind);
         // The rule of a sequential league does not cover all pairs.
         let is_judged = self.followed.is_none() || by_rule.is_some();
@@ -215,15 +184,14 @@ impl PairEvaluation<'_> {
         let is_few = test.tested().is_some_and(|test| test.n < BLOCKS_MIN as u64);
         results.few += usize::from(is_few && verdict.kind == VerdictKind::CannotTell);
         if is_kept {
-            results
-                .pairs
-                .push(self.standing(&pair, test, verdict, by_rule, line_ups));
+            let standing = self.pair_standing(&pair, test, verdict, by_rule, line_ups);
+            results.pairs.push(standing);
         }
     }
 
     /// Returns the verdict on a pair. The sentence is empty for a pair that is not kept, except in
     /// a sequential league.
-    fn verdict(
+    fn pair_verdict(
         &self,
         pair: &PairSummary,
         by_rule: Option<&SequentialPair>,
@@ -246,7 +214,7 @@ impl PairEvaluation<'_> {
         }
     }
 
-    fn standing(
+    fn pair_standing(
         &self,
         pair: &PairSummary,
         test: TestResult<Test>,
@@ -275,7 +243,7 @@ impl PairEvaluation<'_> {
             equivalence: pair.equivalence,
             score_ratio: (self.settings.score_ratio)
                 .then(|| score_ratio(a, b, shared.clone().map(|(line_up, _)| line_up), confidence)),
-            design_effect: (!self.is_large)
+            design_effect: (!self.is_large())
                 .then(|| design_effect(a, b, shared))
                 .flatten(),
             sequential: by_rule.map(Box::new),
@@ -286,10 +254,35 @@ impl PairEvaluation<'_> {
 
     /// Returns the line-up with the given number; `None` if it has no finished block.
     fn line_up(&self, number: u32) -> Option<&ComparedLineUp<'_>> {
-        let index = self
-            .compared
-            .binary_search_by_key(&number, |line_up| line_up.number);
-        index.ok().map(|index| &self.compared[index])
+        let index = (self.line_ups).binary_search_by_key(&number, |line_up| line_up.number);
+        index.ok().map(|index| &self.line_ups[index])
+    }
+}
+
+/// Returns the results of two bots, whichever is the first of the pair.
+pub(super) fn find_pair<'p>(
+    pairs: &'p [PairStanding],
+    one: &str,
+    other: &str,
+) -> Option<&'p PairStanding> {
+    let mut pairs = pairs.iter();
+    pairs.find(|PairStanding { a, b, .. }| (a == one && b == other) || (a == other && b == one))
+}
+
+/// Returns the pooled difference of an ordered pair of bots.
+pub(super) fn difference(pairs: &[PairStanding], row: &str, column: &str) -> TestResult<Estimate> {
+    let Some(pair) = find_pair(pairs, row, column) else {
+        return TestResult::NotTestable("not in this league".to_owned());
+    };
+    match &pair.pooled {
+        TestResult::NotTestable(why) => TestResult::NotTestable(why.clone()),
+        TestResult::Tested(test) if pair.a == row => TestResult::Tested(test.into()),
+        TestResult::Tested(test) => TestResult::Tested(Estimate {
+            value: -test.difference,
+            se: test.se,
+            low: -test.high,
+            high: -test.low,
+        }),
     }
 }
 

@@ -1,12 +1,11 @@
 //! Statistics of play: how often bots make certain choices, and their payoffs in certain positions
 //! and after certain outcomes.
 
-use super::about::Stake;
-use super::estimate::{Estimate, TestResult};
-use super::logged::{LoggedNumberSums, LoggedRow, LoggedValues};
+use super::estimate::CountAndSum;
+use super::logged::{LoggedNumberSums, LoggedValues};
+use super::{Estimate, LoggedRow, Stake, TestResult};
 use hattari_agents::table::{BlockObserver, Decider, LegalActions, Position, TakenAction};
 use hattari_plugin::games::features::{PlayMeasure, PlayStatistic};
-use hattari_stats::clustered::Block;
 use serde::Serialize;
 
 /// A statistic of a bot's play.
@@ -26,21 +25,6 @@ pub struct PlayRow {
     pub estimate: TestResult<Estimate>,
 }
 
-/// Number and sum of observations.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct CountAndSum {
-    count: u64,
-    sum: i64,
-}
-
-impl CountAndSum {
-    /// Adds an observation.
-    fn add(&mut self, value: i64) {
-        self.count += 1;
-        self.sum += value;
-    }
-}
-
 /// An observer that counts the statistics of a block.
 pub struct PlayCounter {
     statistics: &'static [PlayStatistic],
@@ -57,7 +41,6 @@ pub struct PlayCounter {
 
 impl PlayCounter {
     /// Creates an observer for a block with `players` players.
-    #[must_use]
     pub fn new(statistics: &'static [PlayStatistic], players: usize) -> PlayCounter {
         PlayCounter {
             statistics,
@@ -92,7 +75,7 @@ impl BlockObserver for PlayCounter {
             }
             let is_chosen = PlayStatistic::are_met(statistic.choice, &choice);
             if measure == PlayMeasure::Decisions {
-                self.counts[taken.entrant][number].add(i64::from(is_chosen));
+                self.counts[taken.entrant][number].add(share(is_chosen));
             } else {
                 deal[number] = Some(is_chosen || deal[number] == Some(true));
             }
@@ -118,17 +101,22 @@ impl BlockObserver for PlayCounter {
             for ((statistic, chosen), count) in statistics.zip(&mut self.counts[entrant]) {
                 match (statistic.measure, chosen.take()) {
                     (PlayMeasure::Deals | PlayMeasure::Outcomes, Some(is_chosen)) => {
-                        count.add(i64::from(is_chosen));
+                        count.add(share(is_chosen));
                     }
-                    (PlayMeasure::Payoff, Some(true)) => count.add(payoff),
+                    (PlayMeasure::Payoff, Some(true)) => count.add(payoff as f64),
                     (PlayMeasure::Winnings, Some(is_matching)) => {
-                        count.add(if is_matching { payoff } else { 0 });
+                        count.add(share(is_matching) * payoff as f64);
                     }
                     _ => {}
                 }
             }
         }
     }
+}
+
+/// Returns 1 for a choice that was made, otherwise 0.
+fn share(is_chosen: bool) -> f64 {
+    f64::from(u8::from(is_chosen))
 }
 
 /// The counts of all blocks.
@@ -142,7 +130,6 @@ pub struct PlayCounts {
 
 impl PlayCounts {
     /// Creates empty counts for a league of `entrants` entrants.
-    #[must_use]
     pub fn new(statistics: &'static [PlayStatistic], entrants: usize) -> PlayCounts {
         PlayCounts {
             statistics,
@@ -167,33 +154,23 @@ impl PlayCounts {
     /// Returns the statistics with confidence intervals, by statistic and entrant. `stake` is the
     /// unit of winnings, if the game has one. The result does not depend on the order in which
     /// blocks were added.
-    #[must_use]
     pub fn rows(&self, names: &[String], confidence: f64, stake: Option<&Stake>) -> Vec<PlayRow> {
         let mut rows = Vec::new();
         for (number, statistic) in self.statistics.iter().enumerate() {
             let stake = stake.filter(|_| statistic.measure == PlayMeasure::Winnings);
             let scale = stake.map_or(1.0, Stake::per_hundred_points);
             for (bot, counts) in names.iter().zip(&self.blocks) {
-                let mut blocks = counts[number].clone();
-                blocks.sort_unstable();
-                let count: u64 = blocks.iter().map(|(_, block)| block.count).sum();
-                let sum: i64 = blocks.iter().map(|(_, block)| block.sum).sum();
+                let (total, estimate) = CountAndSum::over_blocks(&counts[number], confidence);
+                let CountAndSum { count, sum } = total;
                 rows.push(PlayRow {
                     bot: bot.clone(),
                     statistic: statistic.name,
                     measure: statistic.measure,
                     count,
-                    value: (count > 0).then(|| scale * sum as f64 / count as f64),
-                    estimate: Estimate::over_blocks(
-                        blocks.iter().map(|&(cluster, block)| Block {
-                            cluster,
-                            n: block.count as f64,
-                            sum: block.sum as f64,
-                        }),
-                        confidence,
-                    )
-                    .map(|mean| stake.map_or(mean, |stake| stake.per_hundred(mean)))
-                    .into(),
+                    value: (count > 0).then(|| scale * sum / count as f64),
+                    estimate: estimate
+                        .map(|mean| stake.map_or(mean, |stake| stake.per_hundred(mean)))
+                        .into(),
                 });
             }
         }
@@ -202,7 +179,6 @@ impl PlayCounts {
 
     /// Returns the means of the logged numbers with confidence intervals, by name, entrant and
     /// turn. The result does not depend on the order in which blocks were added.
-    #[must_use]
     pub fn logged(&self, names: &[String], confidence: f64) -> Vec<LoggedRow> {
         self.logged.rows(names, confidence)
     }

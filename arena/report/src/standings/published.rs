@@ -4,7 +4,7 @@
 //! of named tables. Each table has `columns` (names of bots) and `rows` (name of a bot → one symbol
 //! per column, `null` on the diagonal). The symbols are `++`, `+`, `0`, `-`, `--` and `*`.
 
-use super::symbols::Published;
+use super::Published;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use std::collections::BTreeMap;
@@ -54,12 +54,12 @@ struct TableInFile {
 struct PublishedRows(Vec<(String, Vec<Option<Published>>)>);
 
 impl PublishedTable {
-    /// Reads `table` from the file at `path`. `None` selects the only table of the file.
+    /// Reads `table` from the file at `path`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or has another format, or if it does not contain
-    /// the table. Also returns an error if `table` is `None` and there are several tables.
-    pub fn load(path: &Path, table: Option<&str>) -> Result<PublishedTable, PublishedError> {
+    /// the table.
+    pub fn load(path: &Path, table: &str) -> Result<PublishedTable, PublishedError> {
         let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
         text.and_then(|text| PublishedTable::parse(&text, table))
             .map_err(|problem| PublishedError {
@@ -68,22 +68,19 @@ impl PublishedTable {
             })
     }
 
-    fn parse(text: &str, table: Option<&str>) -> Result<PublishedTable, String> {
+    fn parse(text: &str, table: &str) -> Result<PublishedTable, String> {
         let PublishedFile {
             source,
             legend,
             mut tables,
         } = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        let only = tables.keys().next().filter(|_| tables.len() == 1);
-        let name = table.or(only.map(String::as_str)).map(str::to_owned);
-        let Some((table, content)) = name.and_then(|name| tables.remove_entry(&name)) else {
+        let Some((table, content)) = tables.remove_entry(table) else {
             let known: Vec<String> = tables.keys().map(|name| format!("`{name}`")).collect();
             let known = if known.is_empty() {
                 "none".to_owned()
             } else {
                 known.join(", ")
             };
-            let table = table.unwrap_or("(none named)");
             return Err(format!("no table `{table}`; the file has {known}"));
         };
         let (columns, rows) = (content.columns, content.rows.0);
@@ -146,7 +143,7 @@ mod tests {
         "two": {"columns": ["a"], "rows": {"c": ["*"]}}
     }"#;
 
-    fn error(text: &str, table: Option<&str>) -> String {
+    fn error(text: &str, table: &str) -> String {
         let path = "p.json".into();
         let problem = PublishedTable::parse(text, table).unwrap_err();
         PublishedError { path, problem }.to_string()
@@ -154,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_published_table_keeps_the_row_order_of_its_file() {
-        let one = PublishedTable::parse(FILE, Some("one")).unwrap();
+        let one = PublishedTable::parse(FILE, "one").unwrap();
         assert_eq!(
             (one.source.as_str(), one.exception.as_deref()),
             ("A paper", Some("depends"))
@@ -178,29 +175,25 @@ mod tests {
     #[test]
     fn errors_name_the_problem_and_its_location() {
         assert_eq!(
-            error(FILE, Some("three")),
+            error(FILE, "three"),
             "published table p.json: no table `three`; the file has `one`, `two`"
-        );
-        assert_eq!(
-            error(FILE, None),
-            "published table p.json: no table `(none named)`; the file has `one`, `two`"
         );
         let ragged = r#"{"source": "", "t": {"columns": ["a", "b"], "rows": {"c": ["+"]}}}"#;
         assert_eq!(
-            error(ragged, None),
+            error(ragged, "t"),
             "published table p.json: row `c` of `t` has 1 cells, but the table has 2 columns"
         );
         let symbol = r#"{"source": "", "t": {"columns": ["a"], "rows": {"c": ["+++"]}}}"#;
         assert!(
-            error(symbol, None).contains("`+++` is not a congeniality symbol"),
+            error(symbol, "t").contains("`+++` is not a congeniality symbol"),
             "{}",
-            error(symbol, None)
+            error(symbol, "t")
         );
         let twice = r#"{"source": "", "t": {"columns": ["a"], "rows": {"c": ["+"], "c": ["+"]}}}"#;
         assert!(
-            error(twice, None).contains("row `c` occurs twice"),
+            error(twice, "t").contains("row `c` occurs twice"),
             "{}",
-            error(twice, None)
+            error(twice, "t")
         );
     }
 }

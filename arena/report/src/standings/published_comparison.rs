@@ -6,10 +6,9 @@
 //! has the same direction as a cell with a higher score in some line-ups and a lower score in
 //! others, significant or not.
 
-use super::congeniality::{CellResult, Congeniality, CongenialityCell};
-use super::estimate::{Estimate, TestResult};
-use super::published::PublishedTable;
-use super::symbols::Published;
+use super::{
+    CellResult, Congeniality, CongenialityCell, Estimate, Published, PublishedTable, TestResult,
+};
 use serde::Serialize;
 
 /// A published table compared with our results.
@@ -93,7 +92,6 @@ pub enum Agreement {
 
 /// Compares `published` with `ours`. `difference` returns our pooled difference of an ordered pair
 /// of names.
-#[must_use]
 pub(super) fn compare_with_published(
     published: &PublishedTable,
     ours: Option<&Congeniality>,

@@ -6,9 +6,8 @@
 //! of one block and blocks with the same cards are dependent, so the errors are computed from
 //! clusters of blocks.
 
-use super::estimate::TestResult;
 use super::line_ups::ComparedLineUp;
-use super::types::{Rating, RatingRange, Ratings};
+use super::{Rating, RatingRange, Ratings, TestResult};
 use hattari_stats::Untestable;
 use hattari_stats::rating::{self, Ahead, ELO_PER_LOG_STRENGTH, RatingOptions};
 use std::collections::BTreeMap;

@@ -1,22 +1,23 @@
 //! Warnings that follow from scores.
 
-use super::types::{BotStanding, GamesPlayed, SequentialRule, Standings};
+use super::{BotStanding, GamesPlayed, SequentialRule};
 use hattari_play::samples::Samples;
 use hattari_stats::compare::BLOCKS_MIN;
 
 /// Returns warnings for the reader. `few` is the number of pairs, out of `pairs`, that have too few
-/// blocks for a verdict.
+/// blocks for a verdict. `rule` is the rule of a sequential league.
 pub(super) fn score_cautions(
-    standings: &Standings,
+    progress: &GamesPlayed,
+    (few, pairs): (usize, usize),
+    rule: Option<&SequentialRule>,
+    bots: &[BotStanding],
     samples: &Samples,
-    few: usize,
-    pairs: usize,
 ) -> Vec<String> {
     let mut cautions = Vec::new();
-    cautions.extend(unfinished(&standings.progress));
+    cautions.extend(unfinished(progress));
     cautions.extend(few_blocks(few, pairs));
-    cautions.extend(standings.sequential.as_ref().map(stopping_rule));
-    let forfeited = standings.bots.iter().filter(|bot| bot.forfeits > 0);
+    cautions.extend(rule.map(stopping_rule));
+    let forfeited = bots.iter().filter(|bot| bot.forfeits > 0);
     cautions.extend(forfeited.map(forfeits));
     let line_ups = samples.line_ups.iter();
     let empty = line_ups.flat_map(|line_up| {

@@ -1,7 +1,6 @@
 //! The results of a sequential league's stopping rule, and the verdicts that follow from them.
 
-use super::about::About;
-use super::types::{PairVerdict, SequentialPair, SequentialRule, VerdictKind};
+use super::{About, PairVerdict, SequentialPair, SequentialRule, VerdictKind};
 use crate::numbers::{decimals, interval, p_equals, signed};
 use hattari_agents::text::counted;
 use hattari_play::stopping::{FollowedComparison, StoppingState};
@@ -25,33 +24,21 @@ pub(super) fn rule(stated: &StoppingRule, stopping: &StoppingState) -> Sequentia
     }
 }
 
-/// The comparisons of a sequential league, by the indices of the two entrants, the lower index
-/// first.
-pub(super) struct Pairs<'s> {
-    stopping: &'s StoppingState,
-    by_pair: HashMap<(usize, usize), &'s FollowedComparison>,
-}
+/// The results of the comparisons, by the indices of the two entrants in ascending order.
+pub(super) type SequentialPairs = HashMap<(usize, usize), SequentialPair>;
 
-impl<'s> Pairs<'s> {
-    pub(super) fn of(stopping: &'s StoppingState) -> Pairs<'s> {
-        let by_pair = stopping
-            .comparisons()
-            .iter()
-            .map(|comparison| (ordered(comparison.a, comparison.b), comparison))
-            .collect();
-        Pairs { stopping, by_pair }
-    }
-
-    /// Returns the result for `a` and `b`; `None` if the league does not compare them.
-    pub(super) fn pair(&self, a: usize, b: usize, names: &[String]) -> Option<SequentialPair> {
-        self.by_pair
-            .get(&ordered(a, b))
-            .map(|comparison| sequential_pair(comparison, names, self.stopping.rule()))
-    }
+/// Returns the results of all comparisons of a sequential league.
+pub(super) fn pairs(stopping: &StoppingState, names: &[String]) -> SequentialPairs {
+    let comparisons = stopping.comparisons().iter();
+    let result = |comparison: &FollowedComparison| {
+        let pair = sequential_pair(comparison, names, stopping.rule());
+        (ordered(comparison.a, comparison.b), pair)
+    };
+    comparisons.map(result).collect()
 }
 
 /// Returns two indices in ascending order.
-fn ordered(a: usize, b: usize) -> (usize, usize) {
+pub(super) fn ordered(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
 

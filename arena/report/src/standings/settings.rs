@@ -18,6 +18,10 @@ pub struct TestSettings {
     pub score_ratio: bool,
     /// Margin of equivalence in points per deal; `None` if no pair is tested for equivalence.
     pub equal_within: Option<f64>,
+    /// `true` to omit the parts of a large league that text and pages do not show, and that need
+    /// most of the memory ([`Standings::left_out`](super::Standings::left_out)).
+    #[serde(skip)]
+    pub for_readers: bool,
 }
 
 impl Default for TestSettings {
@@ -35,26 +39,24 @@ impl Default for TestSettings {
             power,
             score_ratio: false,
             equal_within,
+            for_readers: false,
         }
     }
 }
 
 impl TestSettings {
     /// Returns the name of the adjustment for texts; `None` if p is not adjusted.
-    #[must_use]
     pub fn correction_name(&self) -> Option<&'static str> {
         correction_name(self.correction)
     }
 
     /// Returns the name of the adjustment used within line-ups and for equivalence tests: Holm if
     /// the pooled pairs use max-T.
-    #[must_use]
     pub fn other_correction_name(&self) -> Option<&'static str> {
         correction_name(other_than_max_t(self.correction))
     }
 
     /// Returns the significance level of the tests.
-    #[must_use]
     pub fn alpha(&self) -> f64 {
         1.0 - self.confidence
     }

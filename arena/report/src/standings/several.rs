@@ -1,27 +1,17 @@
 //! Compares the pairs of a league with the same pairs in other leagues.
 
-use super::across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues};
-use super::types::{PairStanding, Standings};
+use super::pairs::{difference, find_pair};
+use super::{
+    AcrossLeagues, Estimate, Interaction, LeagueOfSeveral, PairAcrossLeagues, PairStanding,
+    Standings, TestResult,
+};
 use hattari_stats::Correction;
 use hattari_stats::heterogeneity::{IndependentEstimate, same_value};
 
 /// The reason why leagues cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CompareLeaguesError {
-    /// One of the standings is from a file of scores.
-    #[error("a file of scores cannot be compared with a league")]
-    NoLeague,
-    /// A league has another game than the first league.
-    #[error("`{title}` is a league of {game}, but the first league is a league of {first}")]
-    OtherGame {
-        /// Title of the league.
-        title: String,
-        /// Game of the league.
-        game: String,
-        /// Game of the first league.
-        first: String,
-    },
-}
+#[error("{0}")]
+pub struct CompareLeaguesError(String);
 
 impl Standings {
     /// Adds the comparison with other leagues, in which the same pairs play under other conditions.
@@ -35,17 +25,17 @@ impl Standings {
         for standings in &all {
             let about = &standings.about;
             let league = about.league.as_ref();
-            let league = league.ok_or(CompareLeaguesError::NoLeague)?;
+            let no_league = "a file of scores cannot be compared with a league";
+            let league = league.ok_or_else(|| CompareLeaguesError(no_league.to_owned()))?;
             leagues.push((about.title.clone(), league));
         }
         let (_, first) = &leagues[0];
         if let Some((title, league)) = leagues.iter().find(|(_, league)| league.game != first.game)
         {
-            return Err(CompareLeaguesError::OtherGame {
-                title: title.clone(),
-                game: league.game.clone(),
-                first: first.game.clone(),
-            });
+            return Err(CompareLeaguesError(format!(
+                "`{title}` is a league of {}, but the first league is a league of {}",
+                league.game, first.game
+            )));
         }
         let options = first.options.as_object().into_iter().flatten();
         let differs = |name: &str| {
@@ -85,19 +75,17 @@ impl Standings {
 /// Compares a pair in all leagues. `are_independent` is `false` if leagues have the same seed.
 fn across(pair: &PairStanding, all: &[&Standings], are_independent: bool) -> PairAcrossLeagues {
     let (a, b) = (pair.a.as_str(), pair.b.as_str());
-    let differences = all
+    let differences: Vec<TestResult<Estimate>> = all
         .iter()
-        .map(|standings| standings.difference(a, b))
+        .map(|standings| difference(&standings.pairs, a, b))
         .collect();
     let estimates: Option<Vec<IndependentEstimate>> = all
         .iter()
-        .map(|standings| {
-            let is_pair = |other: &&PairStanding| {
-                (other.a == a && other.b == b) || (other.a == b && other.b == a)
-            };
-            let df = standings.pairs.iter().find(is_pair)?.pooled.tested()?.df;
-            let estimate = *standings.difference(a, b).tested()?;
-            let (value, se) = (estimate.value, estimate.se);
+        .zip(&differences)
+        .map(|(standings, difference)| {
+            let pair = find_pair(&standings.pairs, a, b)?;
+            let &Estimate { value, se, .. } = difference.tested()?;
+            let df = pair.pooled.tested()?.df;
             Some(IndependentEstimate { value, se, df })
         })
         .collect();

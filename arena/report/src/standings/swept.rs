@@ -1,7 +1,6 @@
 //! Scores of entrants that differ only in one numeric setting, by the value of this setting.
 
-use super::about::AboutEntrant;
-use super::estimate::Estimate;
+use super::{AboutEntrant, Estimate};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;

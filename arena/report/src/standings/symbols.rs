@@ -139,7 +139,6 @@ impl SymbolCell {
     }
 
     /// Returns the number of line-ups with both bots.
-    #[must_use]
     pub fn line_ups(&self) -> usize {
         self.ahead + self.undecided + self.behind + self.untestable
     }

@@ -28,7 +28,6 @@ pub struct Tiers {
 
 impl Tiers {
     /// Returns the number of the tier of a bot, from 1.
-    #[must_use]
     pub fn tier_of(&self, name: &str) -> Option<usize> {
         let place = self
             .groups
@@ -36,15 +35,6 @@ impl Tiers {
             .position(|group| group.iter().any(|bot| bot == name));
         place.map(|place| place + 1)
     }
-}
-
-/// The significance level of the tests behind tiers.
-#[derive(Clone, Copy)]
-pub(super) struct TestLevel {
-    /// The significance level, between 0 and 1.
-    pub alpha: f64,
-    /// `true` if the level applies to all tests together.
-    pub is_joint: bool,
 }
 
 /// The pairs of ranks in which the bot with the better rank is significantly ahead.
@@ -85,23 +75,21 @@ impl SignificantLeads {
     }
 }
 
-/// Divides bots, given by name in the order of their ranks, into tiers. In a sequential league, the
-/// level of its stopping rule is used instead of `level`.
+/// Divides bots, given by name in the order of their ranks, into tiers. `level` is the significance
+/// level of the tests, and `joint` is `true` if it applies to all tests together. In a sequential
+/// league, the level of its stopping rule is used instead.
 ///
 /// # Errors
 /// Returns the reason why the verdicts do not give tiers.
 pub(super) fn tiers(
     names: &[String],
     leads: &SignificantLeads,
-    level: TestLevel,
+    (level, joint): (f64, bool),
     rule: Option<StoppingRule>,
 ) -> Result<Tiers, &'static str> {
-    let level = match rule.map(StoppingRule::current) {
-        None => level,
-        Some(StoppingRule::ConfidenceSequence(options)) => TestLevel {
-            alpha: 1.0 - options.confidence,
-            is_joint: true,
-        },
+    let (level, joint) = match rule.map(StoppingRule::current) {
+        None => (level, joint),
+        Some(StoppingRule::ConfidenceSequence(options)) => (1.0 - options.confidence, true),
         Some(StoppingRule::Sprt(_) | StoppingRule::Betting(_)) => {
             return Err(
                 "the stopping rule decides between two given differences, not about an order",
@@ -115,8 +103,8 @@ pub(super) fn tiers(
         .zip(ends)
         .map(|(&start, end)| names[start..end].to_vec());
     Ok(Tiers {
-        level: level.alpha,
-        joint: level.is_joint,
+        level,
+        joint,
         groups: groups.collect(),
     })
 }

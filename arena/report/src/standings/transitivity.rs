@@ -1,8 +1,7 @@
 //! Transitivity of the results, and cycles.
 
-use super::estimate::TestResult;
 use super::line_ups::ComparedLineUp;
-use super::types::Transitivity;
+use super::{TestResult, Transitivity};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::hodge::{Lead, cyclic_triples, hodge};
 use hattari_stats::{Comparison, TTest};

@@ -1,19 +1,11 @@
 //! The contents of a report as plain values. The JSON keys are the field names. Every report format
 //! prints these values; only pages also show distributions and scores over blocks.
 
-use super::about::{About, Role};
-use super::across::AcrossLeagues;
-use super::congeniality::Congeniality;
-use super::estimate::{Estimate, TestResult};
-use super::logged::LoggedRow;
-use super::luck::Luck;
-use super::machines::MachineStanding;
-use super::play::PlayRow;
-use super::published_comparison::PublishedComparison;
 use super::rounds::PlayedRounds;
-use super::settings::TestSettings;
-use super::swept::SweptSetting;
-use super::tiers::Tiers;
+use super::{
+    About, AcrossLeagues, Congeniality, Estimate, LoggedRow, Luck, MachineStanding, PlayRow,
+    PublishedComparison, Role, SweptSetting, TestResult, TestSettings, Tiers,
+};
 use hattari_agents::record::{DecisionTime, KillCounts};
 use hattari_play::samples::FaultNote;
 use hattari_stats::Correction;
@@ -27,7 +19,7 @@ use serde::Serialize;
 /// [`of_store`](super::of_store) adds the parts that need the store: [`Standings::luck`],
 /// [`Standings::machines`] and [`Standings::rounds`]. The standings are then complete. On request,
 /// the caller adds [`Standings::play`], [`Standings::numbers`] and [`Standings::across`].
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Standings {
     /// The league or file and the entrants.
     pub about: About,
@@ -78,39 +70,9 @@ pub struct Standings {
     pub line_ups: Vec<LineUpStanding>,
     /// Warnings about the reliability of the results.
     pub cautions: Vec<String>,
-    /// Summary of the parts that [`Standings::for_readers`] left out.
+    /// Summary of the parts that are left out; `None` if the standings are complete.
     #[serde(skip)]
     pub left_out: Option<LeftOut>,
-}
-
-impl Standings {
-    /// Creates standings without results.
-    pub(crate) fn new(about: About, settings: TestSettings) -> Standings {
-        Standings {
-            about,
-            settings,
-            progress: GamesPlayed::default(),
-            tiers: TestResult::NotTestable("no games have been played".to_owned()),
-            bots: Vec::new(),
-            swept: Vec::new(),
-            pairs: Vec::new(),
-            family: 0,
-            across: None,
-            play: Vec::new(),
-            numbers: Vec::new(),
-            sequential: None,
-            rounds: None,
-            relation: None,
-            ratings: None,
-            congeniality: None,
-            luck: None,
-            machines: Vec::new(),
-            published: None,
-            line_ups: Vec::new(),
-            cautions: Vec::new(),
-            left_out: None,
-        }
-    }
 }
 
 /// A summary of the parts that text reports and pages leave out if there are many bots.
@@ -124,45 +86,24 @@ pub struct LeftOut {
     pub tallies: Vec<VerdictTally>,
 }
 
-/// For one bot, the number of other bots with each verdict.
+/// For one bot, the number of other bots with each verdict, in the order of [`VerdictKind::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct VerdictTally {
-    /// Number of bots that the bot is ahead of.
-    pub ahead: u64,
-    /// Number of bots that the bot is behind.
-    pub behind: u64,
-    /// Number of bots that the bot is equal to.
-    pub equal: u64,
-    /// Number of bots for which the verdict is undecided.
-    pub undecided: u64,
-}
+pub struct VerdictTally(pub [u64; 4]);
 
 impl VerdictTally {
     /// Counts another bot. `kind` is the verdict from the point of view of this bot.
     pub fn add(&mut self, kind: VerdictKind) {
-        match kind {
-            VerdictKind::Ahead => self.ahead += 1,
-            VerdictKind::Behind => self.behind += 1,
-            VerdictKind::Equal => self.equal += 1,
-            VerdictKind::CannotTell => self.undecided += 1,
-        }
+        self.0[kind as usize] += 1;
     }
 
     /// Returns the number of bots with this verdict.
-    #[must_use]
     pub fn count(&self, kind: VerdictKind) -> u64 {
-        match kind {
-            VerdictKind::Ahead => self.ahead,
-            VerdictKind::Behind => self.behind,
-            VerdictKind::Equal => self.equal,
-            VerdictKind::CannotTell => self.undecided,
-        }
+        self.0[kind as usize]
     }
 
     /// Returns the number of all other bots.
-    #[must_use]
     pub fn total(&self) -> u64 {
-        self.ahead + self.behind + self.equal + self.undecided
+        self.0.iter().sum()
     }
 }
 
@@ -183,7 +124,6 @@ pub struct GamesPlayed {
 
 impl GamesPlayed {
     /// Returns `true` if all blocks of the schedule are finished.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.blocks_played >= self.blocks
     }
@@ -434,7 +374,7 @@ pub enum VerdictKind {
 }
 
 impl VerdictKind {
-    /// All categories, in the order in which reports list them.
+    /// All categories, in the order of the type, in which reports list them.
     pub const ALL: [VerdictKind; 4] = [
         VerdictKind::Ahead,
         VerdictKind::Behind,
@@ -455,12 +395,7 @@ impl VerdictKind {
     /// Returns the words between the names of the two bots for this verdict, such as `ahead of`.
     #[must_use]
     pub fn relation(self) -> &'static str {
-        match self {
-            VerdictKind::Ahead => "ahead of",
-            VerdictKind::Behind => "behind",
-            VerdictKind::Equal => "equal to",
-            VerdictKind::CannotTell => "undecided against",
-        }
+        ["ahead of", "behind", "equal to", "undecided against"][self as usize]
     }
 }
 

@@ -1,9 +1,7 @@
 //! Verdicts on comparisons, as sentences.
 
-use super::about::About;
-use super::estimate::Estimate;
 use super::settings::{correction_name, other_than_max_t};
-use super::types::{PairVerdict, VerdictKind};
+use super::{About, Estimate, PairVerdict, VerdictKind};
 use crate::numbers::{
     decimals, fixed, interval, level, p_equals, short, signed, unsigned_interval,
 };

@@ -33,7 +33,6 @@ pub enum CellValue<'a> {
 impl CellValue<'_> {
     /// Returns the cell as text: numbers with full precision, booleans as 1 and 0, an empty cell as
     /// an empty string.
-    #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         match self {
             CellValue::Empty => "".into(),
@@ -125,7 +124,7 @@ pub trait TableSink {
 }
 
 /// A writer that converts rows of type `R` to cells and passes them to a sink.
-pub(super) struct RowWriter<'s, R> {
+pub struct RowWriter<'s, R> {
     columns: Vec<TableColumn<'s, R>>,
     sink: &'s mut dyn TableSink,
 }
@@ -139,7 +138,8 @@ impl<'s, R> RowWriter<'s, R> {
         RowWriter { columns, sink }
     }
 
-    pub(super) fn add(&mut self, row: &R) {
+    /// Writes a row.
+    pub fn add(&mut self, row: &R) {
         let cells: Vec<CellValue<'_>> = (self.columns.iter())
             .map(|column| (column.value)(row))
             .collect();

@@ -5,12 +5,15 @@ mod columns;
 mod report;
 mod store;
 
-pub use columns::{CellValue, ColumnHead, ColumnType, TableSink};
-pub use store::{BotChoice, Deal, Deals, DecisionRow, Decisions, LoggedNumbers};
+pub use columns::{CellValue, ColumnHead, ColumnType, RowWriter, TableSink};
+pub use store::{
+    BotChoice, Deal, Deals, DecisionRow, Decisions, LoggedNumbers, deals, decisions, logged_numbers,
+};
 
 use crate::standings::Standings;
 use hattari_play::samples::Samples;
 use hattari_play::store::{Store, StoreError};
+
 /// The source of the rows of a table.
 #[derive(Clone, Copy, Debug)]
 pub enum RowOrigin {

@@ -170,17 +170,16 @@ pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn TableS
     let mut pairs: Vec<_> = pairs.collect();
     // The sort is stable: pairs stay in order.
     pairs.sort_by_key(|(_, tests)| tests.line_up);
-    for line_up in &standings.line_ups {
-        let first = pairs.partition_point(|(_, tests)| tests.line_up < line_up.line_up);
-        let later = pairs[first..].iter();
-        let same = later.take_while(|(_, tests)| tests.line_up == line_up.line_up);
-        same.for_each(|&(pair, tests)| {
+    let line_ups = &standings.line_ups;
+    for (pair, tests) in pairs {
+        let found = line_ups.binary_search_by_key(&tests.line_up, |line_up| line_up.line_up);
+        if let Ok(index) = found {
             rows.add(&AtLineUp {
-                line_up,
+                line_up: &line_ups[index],
                 pair,
                 tests,
             });
-        });
+        }
     }
 }
 

@@ -77,30 +77,23 @@ pub struct Deal {
 }
 
 /// A writer for the table of deals.
-pub struct Deals<'s>(RowWriter<'s, Deal>);
+pub type Deals<'s> = RowWriter<'s, Deal>;
 
-impl<'s> Deals<'s> {
-    /// Creates the writer and writes the headers. Each feature of outcomes has a column; its name
-    /// has `_` in place of spaces.
-    pub fn new(outcomes: &'static [FeatureInfo], sink: &'s mut dyn TableSink) -> Deals<'s> {
-        let mut columns = columns! { deal: Deal;
-            "line_up", Integer = deal.job.line_up;
-            "block", Integer = deal.job.block;
-            "deal", Integer = deal.deal;
-            "player", Integer = deal.player;
-            "place", Integer = deal.place;
-            "bot", Text = deal.bot.as_str();
-            "payoff", Integer = deal.payoff;
-        };
-        let features = outcomes.iter();
-        columns.extend(features.map(|info| feature(info, |deal: &Deal| &deal.outcome)));
-        Deals(RowWriter::new(columns, sink))
-    }
-
-    /// Writes the row of a deal.
-    pub fn add(&mut self, deal: &Deal) {
-        self.0.add(deal);
-    }
+/// Creates the table of deals and writes the headers. Each feature of outcomes has a column; its
+/// name has `_` in place of spaces.
+pub fn deals<'s>(outcomes: &'static [FeatureInfo], sink: &'s mut dyn TableSink) -> Deals<'s> {
+    let mut columns = columns! { deal: Deal;
+        "line_up", Integer = deal.job.line_up;
+        "block", Integer = deal.job.block;
+        "deal", Integer = deal.deal;
+        "player", Integer = deal.player;
+        "place", Integer = deal.place;
+        "bot", Text = deal.bot.as_str();
+        "payoff", Integer = deal.payoff;
+    };
+    let features = outcomes.iter();
+    columns.extend(features.map(|info| feature(info, |deal: &Deal| &deal.outcome)));
+    RowWriter::new(columns, sink)
 }
 
 /// A row about a decision of a bot.
@@ -145,28 +138,24 @@ pub struct BotChoice {
 }
 
 /// A writer for the table of decisions.
-pub struct Decisions<'s>(RowWriter<'s, DecisionRow<BotChoice>>);
+pub type Decisions<'s> = RowWriter<'s, DecisionRow<BotChoice>>;
 
-impl<'s> Decisions<'s> {
-    /// Creates the writer and writes the headers. `features` are the features of positions and of
-    /// choices. Each feature has a column; its name has `_` in place of spaces.
-    pub fn new(features: [&'static [FeatureInfo]; 2], sink: &'s mut dyn TableSink) -> Self {
-        let mut columns = decision_columns();
-        columns.extend(columns! { row: DecisionRow<BotChoice>;
-            "choice", Text = row.data.choice.as_str();
-            "payoff", Integer = row.data.payoff;
-        });
-        let features = features.into_iter().flatten();
-        columns.extend(
-            features.map(|info| feature(info, |row: &DecisionRow<BotChoice>| &row.data.features)),
-        );
-        Decisions(RowWriter::new(columns, sink))
-    }
-
-    /// Writes the row of a decision.
-    pub fn add(&mut self, row: &DecisionRow<BotChoice>) {
-        self.0.add(row);
-    }
+/// Creates the table of decisions and writes the headers. `features` are the features of positions
+/// and of choices. Each feature has a column; its name has `_` in place of spaces.
+pub fn decisions<'s>(
+    features: [&'static [FeatureInfo]; 2],
+    sink: &'s mut dyn TableSink,
+) -> Decisions<'s> {
+    let mut columns = decision_columns();
+    columns.extend(columns! { row: DecisionRow<BotChoice>;
+        "choice", Text = row.data.choice.as_str();
+        "payoff", Integer = row.data.payoff;
+    });
+    let features = features.into_iter().flatten();
+    columns.extend(
+        features.map(|info| feature(info, |row: &DecisionRow<BotChoice>| &row.data.features)),
+    );
+    RowWriter::new(columns, sink)
 }
 
 /// Returns the column of a feature. `of` selects the features of a row.
@@ -195,23 +184,16 @@ fn feature<R: 'static>(
 }
 
 /// A writer for the table of logged numbers.
-pub struct LoggedNumbers<'s>(RowWriter<'s, DecisionRow<LoggedNumber>>);
+pub type LoggedNumbers<'s> = RowWriter<'s, DecisionRow<LoggedNumber>>;
 
-impl<'s> LoggedNumbers<'s> {
-    /// Creates the writer and writes the headers.
-    pub fn new(sink: &'s mut dyn TableSink) -> LoggedNumbers<'s> {
-        let mut columns = decision_columns();
-        columns.extend(columns! { row: DecisionRow<LoggedNumber>;
-            "name", Text = row.data.0.as_str();
-            "number", Real = row.data.1;
-        });
-        LoggedNumbers(RowWriter::new(columns, sink))
-    }
-
-    /// Writes the row of a number.
-    pub fn add(&mut self, row: &DecisionRow<LoggedNumber>) {
-        self.0.add(row);
-    }
+/// Creates the table of logged numbers and writes the headers.
+pub fn logged_numbers(sink: &mut dyn TableSink) -> LoggedNumbers<'_> {
+    let mut columns = decision_columns();
+    columns.extend(columns! { row: DecisionRow<LoggedNumber>;
+        "name", Text = row.data.0.as_str();
+        "number", Real = row.data.1;
+    });
+    RowWriter::new(columns, sink)
 }
 
 #[cfg(test)]
@@ -251,12 +233,12 @@ mod tests {
     #[test]
     fn tables_about_decisions_begin_with_the_same_columns() {
         let (mut choices, mut numbers) = (Lines(Vec::new()), Lines(Vec::new()));
-        Decisions::new([&[("kind of lead", &[])], &[]], &mut choices).add(&row(BotChoice {
+        decisions([&[("kind of lead", &[])], &[]], &mut choices).add(&row(BotChoice {
             choice: "pass".into(),
             features: vec![("kind of lead", FeatureValue::Count(9))],
             payoff: -7,
         }));
-        LoggedNumbers::new(&mut numbers).add(&row(("win".into(), 0.5)));
+        logged_numbers(&mut numbers).add(&row(("win".into(), 0.5)));
         let begin = [
             "line_up block deal decision player place bot",
             "1 2 3 4 5 6 x",

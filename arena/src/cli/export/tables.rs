@@ -18,7 +18,7 @@ use hattari_report::replay::rerun::Rerun;
 use hattari_report::standings::of_store;
 use hattari_report::tables::{
     BotChoice, CellValue, ColumnHead, DataTable, Deal, Deals, DecisionRow, Decisions,
-    LoggedNumbers, RowOrigin, TABLES, TableSink,
+    LoggedNumbers, RowOrigin, TABLES, TableSink, deals, decisions, logged_numbers,
 };
 use std::cell::RefCell;
 use std::fs;
@@ -146,7 +146,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             (RowOrigin::Deals, _) => {
                 let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
                 let outcomes = (named(&opened.played.prepared.league.game)?.outcomes)();
-                let rows = RefCell::new(Deals::new(outcomes, &mut file));
+                let rows = RefCell::new(deals(outcomes, &mut file));
                 outcome = replay(&opened, &rows, |block| PayoffObserver {
                     outcomes: vec![FeatureValues::new(); block.names.len()],
                     has_outcomes: !outcomes.is_empty(),
@@ -156,7 +156,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             (RowOrigin::Decisions, _) => {
                 let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
                 let game = named(&opened.played.prepared.league.game)?;
-                let rows = RefCell::new(Decisions::new((game.features)(), &mut file));
+                let rows = RefCell::new(decisions((game.features)(), &mut file));
                 outcome = replay(&opened, &rows, |block| DecisionObserver {
                     block,
                     view: Vec::new(),
@@ -165,7 +165,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             }
             (RowOrigin::Numbers, _) => {
                 let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
-                let rows = RefCell::new(LoggedNumbers::new(&mut file));
+                let rows = RefCell::new(logged_numbers(&mut file));
                 outcome = replay(&opened, &rows, NumberObserver)?;
             }
         }

@@ -142,6 +142,11 @@ impl Arguments {
             .unwrap_or_else(|| ReportFormat::of_file(self.output.as_deref()))
     }
 
+    /// Returns `true` for a format that contains all results, for programs.
+    fn is_data(&self) -> bool {
+        matches!(self.format(), ReportFormat::Json | ReportFormat::Csv)
+    }
+
     /// Prints a report on `samples`, which belong to no league. Scores are in points per `unit`.
     fn report_samples(
         &self,
@@ -164,6 +169,7 @@ impl Arguments {
             correction: options.correction.unwrap_or(Correction::MaxT),
             score_ratio: options.score_ratio,
             equal_within: options.equal_within,
+            for_readers: !self.is_data(),
             ..default
         };
         let standings = standings(samples, about, settings, None, None)?;
@@ -307,10 +313,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (mut leagues, sweep) = arguments.leagues()?;
     let (league, mut store) = open(leagues.remove(0), arguments.at)?;
     let format = arguments.format();
-    let is_data = matches!(format, ReportFormat::Json | ReportFormat::Csv);
     let options = ReportOptions {
         score_ratio: arguments.score_ratio,
-        for_readers: arguments.pairs.is_empty() && (arguments.html || !is_data),
+        for_readers: arguments.pairs.is_empty() && !arguments.is_data(),
         ..arguments.tests.report_options()
     };
     if let Some(name) = &arguments.versions {

@@ -55,6 +55,7 @@ pub(super) fn main(
     output::write_page(&long, &page::render(&review_report))?;
     let link = long.file_name().map(|name| name.to_string_lossy());
     let (heading, markup) = page::section(&review_report, link.as_deref());
-    output::write_page(path, &html::render_with_review(report, (&heading, &markup)))?;
+    let review = Some((&*heading, &*markup));
+    output::write_page(path, &html::render_with(report, &[], review))?;
     Ok(Outcome::Done)
 }

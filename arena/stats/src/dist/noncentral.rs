@@ -14,24 +14,21 @@ use std::f64::consts::{FRAC_1_SQRT_2, LN_2};
 /// less than 1e-17 of the mass is left.
 const EXPONENT_MAX: f64 = 41.0;
 
-/// Returns P(T > t) for df ≥ 1, with an absolute error of about 1e-12.
-///
-/// # Errors
-/// Returns an error if `t` or `noncentrality` is not finite, or if `df` is not in `[1, 1e15]`.
-pub fn sf(t: f64, df: f64, noncentrality: f64) -> Result<f64, Untestable> {
-    check(t, df, noncentrality)?;
-    Ok(mean_over_scale(t, df, noncentrality, |s| {
-        upper_tail(t * s - noncentrality)
-    }))
-}
-
-/// Returns P(|T| > t) for t ≥ 0 and df ≥ 1: the power of a two-sided test with critical value `t`.
+/// Returns P(|T| > t) for t ≥ 0 and df ≥ 1, with an absolute error of about 1e-12: the power of a
+/// two-sided test with critical value `t`.
 ///
 /// # Errors
 /// Returns an error if `t` is negative, if `t` or `noncentrality` is not finite, or if `df` is not
 /// in `[1, 1e15]`.
 pub fn two_sided_sf(t: f64, df: f64, noncentrality: f64) -> Result<f64, Untestable> {
-    check(t, df, noncentrality)?;
+    Untestable::require(
+        t.is_finite() && noncentrality.is_finite(),
+        "t and the noncentrality must be finite",
+    )?;
+    Untestable::require(
+        (1.0..=1e15).contains(&df),
+        "the degrees of freedom of the noncentral t must be between 1 and 1e15",
+    )?;
     Untestable::require(
         0.0 <= t,
         "the critical value of a two-sided test must not be negative",
@@ -51,17 +48,6 @@ fn upper_tail(x: f64) -> f64 {
     } else {
         0.5 * erfc(x * FRAC_1_SQRT_2)
     }
-}
-
-fn check(t: f64, df: f64, noncentrality: f64) -> Result<(), Untestable> {
-    Untestable::require(
-        t.is_finite() && noncentrality.is_finite(),
-        "t and the noncentrality must be finite",
-    )?;
-    Untestable::require(
-        (1.0..=1e15).contains(&df),
-        "the degrees of freedom of the noncentral t must be between 1 and 1e15",
-    )
 }
 
 /// Returns E[f(S)]. `f` must change from one limit to the other near S = δ / t, over the width of a

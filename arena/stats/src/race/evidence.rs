@@ -27,7 +27,7 @@ struct Pair {
 /// The scores of all arms, and the evidence for each pair.
 #[derive(Debug, Clone)]
 pub(super) struct Evidence {
-    pub(super) margin: f64,
+    pub margin: f64,
     /// `pairs[b][a]` is the pair of `b` with an arm `a` of smaller index.
     pairs: Vec<Vec<Pair>>,
     /// Scores of each arm.

@@ -105,6 +105,9 @@ use order::Order;
 /// for each other.
 const BATCH_SHARE: u32 = 10;
 
+/// Number of blocks at which the tests have the most power. Claims are valid at any number.
+const TUNED_FOR: f64 = 100.0;
+
 /// The claims so far, by type of goal.
 #[derive(Debug, Clone)]
 enum Claims {
@@ -140,12 +143,7 @@ impl Race {
         let blocks_min = options.first_blocks as usize;
         Ok(Self {
             options,
-            bound: OneSided::new(
-                options.error / all,
-                options.error,
-                options.tuned_for,
-                blocks_min,
-            )?,
+            bound: OneSided::new(options.error / all, options.error, TUNED_FOR, blocks_min)?,
             scores: vec![Vec::new(); arms],
             used: vec![0; arms],
             target: vec![options.first_blocks; arms],

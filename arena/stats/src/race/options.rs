@@ -58,8 +58,6 @@ pub struct RaceOptions {
     pub batch: u32,
     /// Maximum number of blocks per arm. Claims that are open at this point stay open.
     pub max_blocks: Option<u32>,
-    /// Number of blocks at which the tests have the most power. Claims are valid at any number.
-    pub tuned_for: f64,
     /// The rule that decides which arms play more blocks.
     pub allocation: Allocation,
 }
@@ -75,7 +73,6 @@ impl RaceOptions {
             first_blocks: 20,
             batch: 10,
             max_blocks: None,
-            tuned_for: 100.0,
             allocation: Allocation::Focused,
         }
     }

@@ -3,8 +3,8 @@
 
 use super::centred;
 use super::pairs::{Counts, Pairs};
-use crate::Untestable;
-use crate::linear::{Cholesky, LANES, solve_symmetric};
+use crate::linear::{Cholesky, LANES};
+use crate::{Untestable, solve_symmetric};
 
 /// Maximum number of iterations. Well-posed problems need about ten.
 const ITERATIONS_MAX: usize = 2000;

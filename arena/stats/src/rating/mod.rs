@@ -14,8 +14,8 @@ mod pairs;
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::BLOCKS_MIN;
 use crate::max_t::{Flips, max_t};
-use crate::summary::{Interval, check_confidence, pairs_below, square};
-use crate::{Correction, Untestable};
+use crate::summary::{check_confidence, pairs_below, square};
+use crate::{Correction, Interval, Untestable};
 use pairs::Pairs;
 
 /// An observed order of two bots.

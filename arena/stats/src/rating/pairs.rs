@@ -8,22 +8,22 @@ use std::collections::BTreeMap;
 /// Counts of all blocks, over a common list of pairs.
 pub(super) struct Pairs {
     /// The pairs that met, the smaller index first, in the order of their first meeting.
-    pub(super) pairs: Vec<[usize; 2]>,
+    pub pairs: Vec<[usize; 2]>,
     /// The counts of each block.
-    pub(super) blocks: Vec<Counts>,
+    pub blocks: Vec<Counts>,
     /// The sum over all blocks and the virtual draws.
-    pub(super) total: Counts,
+    pub total: Counts,
     /// `ahead[i * bots + j]` is true if i was ahead of j at least once.
-    pub(super) ahead: Vec<bool>,
+    pub ahead: Vec<bool>,
 }
 
 /// Counts of one or more blocks.
 #[derive(Default)]
 pub(super) struct Counts {
     /// Number of meetings: (index of the pair, count), sorted by index.
-    pub(super) met: Vec<(usize, f64)>,
+    pub met: Vec<(usize, f64)>,
     /// Number of times that each bot was ahead, without zeros.
-    pub(super) won: BTreeMap<usize, f64>,
+    pub won: BTreeMap<usize, f64>,
 }
 
 impl Pairs {

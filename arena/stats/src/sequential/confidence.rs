@@ -2,9 +2,9 @@
 
 use super::mixture::{Mixture, Sides};
 use super::{Decision, Running};
-use crate::Untestable;
 use crate::compare::BLOCKS_MIN;
-use crate::summary::{Interval, check_confidence};
+use crate::summary::check_confidence;
+use crate::{Interval, Untestable};
 use serde::{Deserialize, Serialize};
 
 /// Options of a confidence sequence.
@@ -58,9 +58,9 @@ pub fn confidence_sequence(
 /// A confidence sequence that is updated block by block.
 #[derive(Debug, Clone)]
 pub(super) struct Sequence {
-    pub(super) options: ConfidenceSequenceOptions,
+    pub options: ConfidenceSequenceOptions,
     mixture: Mixture,
-    pub(super) smallest_p: Option<f64>,
+    pub smallest_p: Option<f64>,
 }
 
 impl Sequence {

@@ -36,7 +36,7 @@ pub(super) enum Sides {
 pub(super) struct Mixture {
     sides: Sides,
     /// Variance of the mixture.
-    pub(super) rho_squared: f64,
+    pub rho_squared: f64,
 }
 
 impl Mixture {

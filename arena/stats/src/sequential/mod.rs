@@ -17,8 +17,8 @@ pub use confidence::{ConfidenceSequenceOptions, confidence_sequence};
 pub(crate) use one_sided::OneSided;
 pub use sprt::{SprtModel, SprtOptions};
 
-use crate::Untestable;
-use crate::summary::{Interval, ROUNDING_NOISE, no_variance, scaled_unit, sign_flip_floor};
+use crate::summary::{ROUNDING_NOISE, no_variance, scaled_unit, sign_flip_floor};
+use crate::{Interval, Untestable};
 use confidence::Sequence;
 use serde::{Deserialize, Serialize};
 use sprt::RatioTest;
@@ -241,8 +241,8 @@ impl SequentialTest {
 /// and products").
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Running {
-    pub(crate) n: usize,
-    pub(crate) mean: f64,
+    pub n: usize,
+    pub mean: f64,
     /// Sum of the squared deviations, divided by `unit` squared.
     squares: f64,
     largest: f64,

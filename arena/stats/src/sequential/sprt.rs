@@ -104,9 +104,9 @@ impl SprtOptions {
 /// The state of a test, which is updated block by block.
 #[derive(Debug, Clone)]
 pub(super) struct RatioTest {
-    pub(super) options: SprtOptions,
+    pub options: SprtOptions,
     /// The ratio of the test that has decided; without a decision, the larger ratio.
-    pub(super) ratio: Option<f64>,
+    pub ratio: Option<f64>,
     /// For a two-sided test, true for each direction whose test has accepted its first hypothesis.
     is_refuted: [bool; 2],
 }

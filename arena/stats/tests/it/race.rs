@@ -431,7 +431,6 @@ fn invalid_race_options_and_scores_are_rejected() {
         with(|options| options.first_blocks = 9),
         with(|options| options.batch = 0),
         with(|options| options.max_blocks = Some(19)),
-        with(|options| options.tuned_for = 0.0),
     ] {
         assert!(
             matches!(

@@ -1,8 +1,7 @@
-//! Ratings and decompositions, compared with choix, OpenSpiel, numpy and their definitions.
+//! Ratings and decompositions, compared with choix, numpy and their definitions.
 
 use crate::common::{all_close, close, golden, matrix, number, numbers};
 use hattari_stats::hodge::{Lead, hodge};
-use hattari_stats::meta_game::{alpha_rank, nash};
 use hattari_stats::rating::{Ahead, RankSet, RatingOptions, rate};
 use hattari_stats::{Rng, Untestable};
 
@@ -78,69 +77,6 @@ fn hodge_decomposition_matches_the_reference_table() {
         number(&reference["transitive_share"]),
         1e-13,
     );
-}
-
-#[test]
-fn alpha_rank_matches_open_spiel() {
-    let rps = vec![
-        vec![0.0, -1.0, 1.0],
-        vec![1.0, 0.0, -1.0],
-        vec![-1.0, 1.0, 0.0],
-    ];
-    let reference = golden();
-    let ours = alpha_rank(&rps, 100.0, 50).expect("valid");
-    all_close(
-        &ours,
-        &numbers(&reference["alpharank_rps_single_pop_alpha100"]),
-        1e-14,
-    );
-    let ours = alpha_rank(&matrix(&reference["hodge_M"]["M"]), 10.0, 50).expect("valid");
-    all_close(&ours, &numbers(&reference["alpharank_M_alpha10"]), 1e-12);
-}
-
-#[test]
-fn nash_matches_the_scipy_linear_program() {
-    let reference = golden();
-    let m = matrix(&reference["hodge_M"]["M"]);
-    let equilibrium = nash(&m).expect("valid");
-    all_close(&equilibrium.row, &numbers(&reference["nash_M"]), 1e-12);
-    all_close(&equilibrium.column, &equilibrium.row, 1e-12);
-    assert!(equilibrium.value.abs() < 1e-12);
-}
-
-#[test]
-fn no_mixed_strategy_improves_on_the_equilibrium() {
-    let mut rng = Rng::new(11);
-    for _ in 0..200 {
-        let (rows, columns) = (1 + rng.below(7), 1 + rng.below(7));
-        let game: Vec<Vec<f64>> = (0..rows)
-            .map(|_| {
-                (0..columns)
-                    .map(|_| (20.0 * rng.uniform()).floor() - 10.0)
-                    .collect()
-            })
-            .collect();
-        let e = nash(&game).expect("valid");
-        close(e.row.iter().sum::<f64>(), 1.0, 1e-12);
-        close(e.column.iter().sum::<f64>(), 1.0, 1e-12);
-        let row_gets = game
-            .iter()
-            .map(|row| row.iter().zip(&e.column).map(|(x, p)| x * p).sum::<f64>());
-        let column_pays = (0..columns).map(|j| {
-            game.iter()
-                .zip(&e.row)
-                .map(|(row, p)| row[j] * p)
-                .sum::<f64>()
-        });
-        assert!(
-            row_gets.fold(f64::NEG_INFINITY, f64::max) <= e.value + 1e-9,
-            "{game:?} {e:?}"
-        );
-        assert!(
-            e.value - 1e-9 <= column_pays.fold(f64::INFINITY, f64::min),
-            "{game:?} {e:?}"
-        );
-    }
 }
 
 #[test]

@@ -22,22 +22,12 @@ const NUMBERS_MAX: usize = 12;
 
 /// Returns the symbol of a verdict.
 pub(crate) fn mark(kind: VerdictKind) -> &'static str {
-    match kind {
-        VerdictKind::Ahead => "▲",
-        VerdictKind::Behind => "▼",
-        VerdictKind::Equal => "=",
-        VerdictKind::CannotTell => "?",
-    }
+    ["▲", "▼", "=", "?"][kind as usize]
 }
 
 /// Returns the CSS class of a verdict.
 pub(crate) fn class(kind: VerdictKind) -> &'static str {
-    match kind {
-        VerdictKind::Ahead => "ahead",
-        VerdictKind::Behind => "behind",
-        VerdictKind::Equal => "even",
-        VerdictKind::CannotTell => "unknown",
-    }
+    ["ahead", "behind", "even", "unknown"][kind as usize]
 }
 
 /// Draws the matrix. `squares[row][column]` is `None` on the diagonal and for pairs that are not

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 /// Returns the HTML of a Markdown page without its title. Supports only the elements that occur in
 /// the rules: headings, paragraphs, lists, tables, emphasis, code and links within the page.
-#[must_use]
 pub fn markdown(page: &str) -> String {
     let mut html = String::new();
     for block in page

@@ -57,30 +57,14 @@ pub const VIEWER_JS: &str = include_str!("viewer.js");
 ///
 /// # Panics
 /// Never panics: the template is built in, and a test renders every part of it.
-#[must_use]
 pub fn render(report: &Report<'_>) -> String {
-    render_with(report, &[])
+    render_with(report, &[], None)
 }
 
-/// Returns the page of a report with additional scripts, for a server.
-#[must_use]
-pub fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
-    page(report, scripts, None)
-}
-
-/// Returns the page of a report with a section on a review, given by heading and markup.
-#[must_use]
-pub fn render_with_review(report: &Report<'_>, review: (&str, &str)) -> String {
-    page(report, &[], Some(review))
-}
-
-fn page(report: &Report<'_>, scripts: &[&str], review: Option<(&str, &str)>) -> String {
-    let readers = report.standings.for_readers();
-    let standings: &Standings = &readers;
-    let report = &Report {
-        standings,
-        ..*report
-    };
+/// Returns the page of a report with additional scripts, for a server, and with a section on a
+/// review, given by heading and markup.
+pub fn render_with(report: &Report<'_>, scripts: &[&str], review: Option<(&str, &str)>) -> String {
+    let standings = report.standings;
     let page = PageTemplate {
         title: &standings.about.title,
         version: &standings.about.version,
@@ -150,7 +134,6 @@ pub fn plain(page: &PlainPage<'_>) -> String {
 }
 
 /// Returns a page with one game.
-#[must_use]
 pub fn game(title: &str, lead: &[String], game: &PickedGame) -> String {
     let data = games(std::slice::from_ref(game));
     plain(&PlainPage {

@@ -1,14 +1,8 @@
 //! Several leagues in one report, as table and figures.
 
-use super::{Detail, score_axis};
-use crate::grid;
-use crate::numbers::{decimals, fixed, interval, level, p_value, signed};
-use crate::report::Report;
+use super::*;
 use crate::report::figures::curve::{self, CurvePoint};
-use crate::report::part::{Figure, ReportPart};
-use crate::report::table::Section;
-use crate::standings::{AcrossLeagues, Estimate, PairAcrossLeagues, Standings};
-use hattari_agents::text::counted;
+use crate::standings::{AcrossLeagues, PairAcrossLeagues};
 
 /// Maximum number of pairs with a figure.
 const FIGURES_MAX: usize = 12;
@@ -50,8 +44,7 @@ fn labels(across: &AcrossLeagues) -> impl Iterator<Item = String> {
 
 /// Returns the number of decimals for all differences.
 fn digits(across: &AcrossLeagues) -> usize {
-    let all = across.pairs.iter().flat_map(|pair| &pair.differences);
-    decimals(all.filter_map(|difference| Some(difference.tested()?.se)))
+    digits_of(across.pairs.iter().flat_map(|pair| &pair.differences))
 }
 
 fn section(standings: &Standings, across: &AcrossLeagues, title: String) -> Section {

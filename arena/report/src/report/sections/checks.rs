@@ -1,13 +1,6 @@
 //! Dependence between deals, and external kills of bot processes.
 
-use super::Detail;
-use crate::grid;
-use crate::numbers::{fixed, short, signed};
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::Section;
-use crate::standings::Standings;
-use hattari_agents::text::{counted, grouped};
+use super::*;
 
 /// Maximum number of pairs in the table of a short report; for more pairs a sentence gives the
 /// range of design effects.

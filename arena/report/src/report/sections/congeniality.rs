@@ -1,12 +1,7 @@
 //! The section on congeniality, the results of each bot against each opponent: one table by blocks
 //! and one by single deals.
 
-use super::Detail;
-use crate::grid;
-use crate::numbers::{fixed, level};
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::{Cell, CellColour, Grid, Section};
+use super::*;
 use crate::standings::{CellResult, CongenialityCell, Symbol};
 
 /// Returns the tables by block and by single deal. Omits the second if every block is a single
@@ -117,7 +112,7 @@ fn symbol_cell(ours: &CellResult, counts: bool) -> Cell {
 /// others.
 pub(super) fn symbol_text(ours: &CellResult) -> String {
     ours.cell.map_or_else(
-        || super::NONE.to_owned(),
+        || NONE.to_owned(),
         |cell| {
             format!(
                 "{}{}",
@@ -131,7 +126,7 @@ pub(super) fn symbol_text(ours: &CellResult) -> String {
 /// Returns the numbers of line-ups in which the bot is ahead, not different and behind, as `3-1-0`.
 pub(super) fn tally(ours: &CellResult) -> String {
     ours.cell.map_or_else(
-        || super::NONE.to_owned(),
+        || NONE.to_owned(),
         |cell| {
             format!(
                 "{}-{}-{}",

@@ -1,13 +1,8 @@
 //! Histograms of block means, with the same bins for all bots. The quartiles are computed here, for
 //! pages only.
 
-use super::{BOTS_MAX, Detail, score_axis};
-use crate::numbers::{decimals, fixed};
-use crate::report::Report;
-use crate::report::part::{Figure, ReportPart};
-use crate::report::svg::{Anchor, Axis, Svg, grid, name_column_width};
-use crate::report::table::{Grid, Section};
-use hattari_agents::text::counted;
+use super::*;
+use crate::report::svg::grid;
 
 /// The block means of one bot, in ascending order.
 struct Spread<'a> {

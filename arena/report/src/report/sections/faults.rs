@@ -1,11 +1,6 @@
 //! Faults of the bots.
 
-use super::Detail;
-use crate::grid;
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::Section;
-use crate::standings::Standings;
+use super::*;
 use hattari_agents::record::FaultKind;
 
 /// Returns the first faults of each bot and the first of each kind; a page also shows counts. Other

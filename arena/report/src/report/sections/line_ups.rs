@@ -1,14 +1,8 @@
 //! Results of single line-ups.
 
 use super::pairs::degrees;
-use super::{Detail, interval_header};
-use crate::grid;
-use crate::numbers::{decimals, fixed, interval, p_value, signed, unsigned_interval};
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::Section;
-use crate::standings::{LineUpStanding, PairAtLineUp, PairStanding, Standings};
-use hattari_agents::text::counted;
+use super::*;
+use crate::standings::{LineUpStanding, PairAtLineUp};
 
 /// Maximum number of line-ups on a page.
 const LINE_UPS_MAX: usize = 300;
@@ -26,13 +20,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 }
 
 fn means(standings: &Standings) -> Section {
-    let digits = decimals(
-        standings
-            .line_ups
-            .iter()
-            .flat_map(|line_up| &line_up.bots)
-            .filter_map(|bot| Some(bot.estimate.tested()?.se)),
-    );
+    let bots = standings.line_ups.iter().flat_map(|line_up| &line_up.bots);
+    let digits = digits_of(bots.map(|bot| &bot.estimate));
     let scores = |line_up: &LineUpStanding| {
         let mut bots: Vec<(&str, f64)> = line_up
             .bots
@@ -68,11 +57,12 @@ fn bots(standings: &Standings) -> Section {
         let line_ups = standings.line_ups.iter();
         line_ups.flat_map(|line_up| {
             let bots = line_up.bots.iter();
-            bots.map(move |bot| (line_up, bot, bot.estimate.tested()))
+            bots.map(move |bot| (line_up, bot))
         })
     };
-    let digits = decimals(rows().filter_map(|(.., estimate)| Some(estimate?.se)));
-    let table = grid! { (line_up, bot, estimate) in rows();
+    let digits = digits_of(rows().map(|(_, bot)| &bot.estimate));
+    let rows = rows().map(|(line_up, bot)| (line_up, bot, bot.estimate.tested()));
+    let table = grid! { (line_up, bot, estimate) in rows;
         "line-up", Right = line_up.line_up;
         "bot", Left = &bot.name;
         "points", Right = bot.mean.map(|mean| fixed(mean, digits));

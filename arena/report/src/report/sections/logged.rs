@@ -1,12 +1,7 @@
 //! The section on the numbers that bots log: means by turn, as a table and figures.
 
-use super::{BOTS_MAX, Detail, interval_header};
-use crate::grid;
-use crate::numbers::{decimals, fixed, level, unsigned_interval};
-use crate::report::Report;
+use super::*;
 use crate::report::figures::curve::{self, CurvePoint};
-use crate::report::part::{Figure, ReportPart};
-use crate::report::table::Section;
 use crate::standings::LoggedRow;
 
 /// Maximum number of rows in a terminal.
@@ -24,7 +19,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     }
     let of_name: Vec<(&[LoggedRow], usize)> = rows
         .chunk_by(|one, next| one.name == next.name)
-        .map(|rows| (rows, decimals(rows.iter().filter_map(standard_error))))
+        .map(|rows| (rows, digits_of(rows.iter().map(|row| &row.estimate))))
         .collect();
     let shown = if !detail.is_screen() {
         rows.len()
@@ -65,17 +60,13 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     Some(part)
 }
 
-fn standard_error(row: &LoggedRow) -> Option<f64> {
-    Some(row.estimate.tested()?.se)
-}
-
 /// Returns the figure for one name of logged numbers, with a panel for each bot; `None` if no mean
 /// is known.
 fn figure(rows: &[LoggedRow], digits: usize, confidence: &str) -> Option<Figure> {
     let name = &rows[0].name;
     let point = |row: &LoggedRow| {
         let value = row.value?;
-        let interval = row.estimate.tested().map(crate::standings::Estimate::ends);
+        let interval = row.estimate.tested().map(Estimate::ends);
         let range = interval.map(|ends| format!(" ({})", unsigned_interval(ends, digits)));
         Some(CurvePoint {
             x: row.turn.into(),

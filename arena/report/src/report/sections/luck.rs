@@ -1,13 +1,8 @@
 //! Luck: comparison of scores as played with luck-adjusted scores.
 
-use super::{Detail, interval_header, score_axis};
-use crate::grid;
-use crate::numbers::{decimals, fixed, interval, level, p_value, percent, signed};
-use crate::report::Report;
+use super::*;
 use crate::report::figures::over_time::{ScoreSeries, panel};
-use crate::report::part::{Figure, ReportPart};
-use crate::report::table::Section;
-use crate::standings::{LuckOfBot, LuckResults, Standings, Test, TestResult};
+use crate::standings::{LuckOfBot, LuckResults, Test};
 
 /// Maximum number of pairs in the table of a short report.
 const PAIRS_MAX: usize = 10;
@@ -70,7 +65,7 @@ fn bots(standings: &Standings, results: &LuckResults, is_adjusted: bool) -> Sect
         .bots
         .iter()
         .flat_map(|bot| [&bot.played, &bot.adjusted]);
-    let digits = decimals(estimates.filter_map(|estimate| Some(estimate.tested()?.se)));
+    let digits = digits_of(estimates);
     let confidence = interval_header(standings);
     let both = |bot: &'_ LuckOfBot| (bot.played.tested().copied(), bot.adjusted.tested().copied());
     let rows = results.bots.iter().map(|bot| (bot, both(bot)));

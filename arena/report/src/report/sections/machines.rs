@@ -1,13 +1,8 @@
 //! The machines that played the league.
 
-use super::{Detail, interval_header};
-use crate::grid;
-use crate::numbers::{decimals, interval, p_equals, p_value, signed};
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::{Cell, Section};
-use crate::standings::{MachineTest, Standings};
-use hattari_agents::text::counted;
+use super::*;
+use crate::numbers::p_equals;
+use crate::standings::MachineTest;
 
 /// Heading in all formats.
 const TITLE: &str = "Results by machine";

@@ -1,16 +1,10 @@
 //! The paragraph for the methods section of a paper, made from the data of the report.
 
-use super::{Detail, pairs};
-use crate::numbers::level;
-use crate::report::Report;
+use super::*;
 use crate::report::latex;
-use crate::report::part::ReportPart;
-use crate::report::table::Section;
 use crate::standings::{
-    AboutEntrant, AboutLeague, AcrossLeagues, LeagueOfSeveral, Method, PairAcrossLeagues,
-    SequentialRule, Standings, TestResult,
+    AboutEntrant, AcrossLeagues, LeagueOfSeveral, Method, PairAcrossLeagues, SequentialRule,
 };
-use hattari_agents::text::{counted, grouped};
 use hattari_stats::sequential::StoppingRule;
 
 /// Maximum number of entrants whose versions the paragraph lists.
@@ -154,7 +148,7 @@ fn tested(standings: &Standings) -> Vec<String> {
         let by = by.map_or_else(String::new, |name| format!(", adjusted by {name}"));
         sentences.push(format!(
             "Equivalence within {margin} {} was tested with two one-sided t-tests{by}.",
-            super::score_axis(standings)
+            score_axis(standings)
         ));
     }
     sentences.extend(standings.across.as_deref().and_then(several_leagues));
@@ -198,11 +192,7 @@ fn differences(standings: &Standings) -> Option<String> {
         ),
         (Method::WelchBlocks, "Welch's t-tests on block means"),
     ];
-    let used: Vec<&str> = names
-        .iter()
-        .filter(|(method, _)| (standings.pooled_tests()).any(|test| test.method == *method))
-        .map(|(_, name)| *name)
-        .collect();
+    let used = pairs::used_methods(standings, &names);
     let adjusted = match pairs::adjusted(standings) {
         Some(by) if standings.family > 1 => format!("p values were adjusted {by}"),
         _ if standings.family > 1 => "p values were not adjusted".to_owned(),

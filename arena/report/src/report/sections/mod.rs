@@ -3,12 +3,19 @@
 
 mod head;
 
+// Every section imports these names with `use super::*`.
 use super::Report;
-use super::part::ReportPart;
-use super::table::{CellColour, NONE, Section};
-use crate::numbers::level;
-use crate::standings::{Standings, VerdictKind};
-use hattari_agents::text::grouped;
+use super::part::{Figure, ReportPart, VerdictLine, Verdicts};
+use super::svg::{Anchor, Axis, Svg, name_column_width};
+use super::table::{Cell, CellColour, Grid, NONE, Section};
+use crate::grid;
+use crate::numbers::{
+    date, decimals, fixed, interval, level, p_value, percent, short, signed, unsigned_interval,
+};
+use crate::standings::{
+    AboutLeague, BotStanding, Estimate, PairStanding, Role, Standings, TestResult, VerdictKind,
+};
+use hattari_agents::text::{counted, grouped};
 
 /// The reader of a report, who determines its content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -99,13 +106,7 @@ sections! {
 }
 
 /// Returns the sections of a text report, the head first.
-#[must_use]
 pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
-    let standings = report.standings.for_readers();
-    let report = &Report {
-        standings: &standings,
-        ..*report
-    };
     let head = head::sections(report.standings, detail.is_file());
     head.into_iter()
         .chain(parts(report, detail).flat_map(|part| part.sections))
@@ -114,13 +115,7 @@ pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
 
 /// Returns the short report at the end of a run. Verdicts come last, because the end of the output
 /// is visible in the terminal.
-#[must_use]
 pub fn brief(report: &Report<'_>) -> Vec<Section> {
-    let standings = report.standings.for_readers();
-    let report = &Report {
-        standings: &standings,
-        ..*report
-    };
     let detail = Detail::default();
     let parts = [
         rounds::part,
@@ -138,14 +133,8 @@ pub fn brief(report: &Report<'_>) -> Vec<Section> {
 }
 
 /// Returns the sections for a paper: standings with tiers, pairs and methods.
-#[must_use]
 pub fn for_papers(report: &Report<'_>) -> Vec<Section> {
-    let readers = report.standings.for_readers();
-    let standings = &*readers;
-    let report = &Report {
-        standings,
-        ..*report
-    };
+    let standings = report.standings;
     let more = [across::part, winnings::part, swept::part, methods::part];
     let more = more
         .into_iter()
@@ -201,12 +190,18 @@ fn score_axis(standings: &Standings) -> String {
 
 /// Returns the colour of a verdict.
 fn colour_of(kind: VerdictKind) -> CellColour {
-    match kind {
-        VerdictKind::Ahead => CellColour::Ahead,
-        VerdictKind::Behind => CellColour::Behind,
-        VerdictKind::Equal => CellColour::Plain,
-        VerdictKind::CannotTell => CellColour::Warning,
-    }
+    let colours = [
+        CellColour::Ahead,
+        CellColour::Behind,
+        CellColour::Plain,
+        CellColour::Warning,
+    ];
+    colours[kind as usize]
+}
+
+/// Returns the number of decimals for estimates.
+fn digits_of<'e>(estimates: impl Iterator<Item = &'e TestResult<Estimate>>) -> usize {
+    decimals(estimates.filter_map(|estimate| Some(estimate.tested()?.se)))
 }
 
 /// Returns the header of a column of confidence intervals.
@@ -218,7 +213,8 @@ fn interval_header(standings: &Standings) -> String {
 mod tests {
     use super::*;
     use crate::standings::{About, Rating, Ratings, TestResult, TestSettings};
-    use hattari_play::samples::{DecisionTime, read_scores};
+    use hattari_agents::record::DecisionTime;
+    use hattari_play::samples::read_scores;
 
     #[test]
     fn figures_of_many_bots_show_the_first_ones_and_say_how_many_there_are() {

@@ -1,14 +1,9 @@
 //! The section on scores over blocks. The confidence sequences of these scores are computed here,
 //! for pages only.
 
-use super::{BOTS_MAX, Detail, score_axis};
-use crate::grid;
-use crate::numbers::{decimals, fixed, level, signed};
-use crate::report::Report;
+use super::*;
 use crate::report::figures::over_time::{LastEstimate, ScoreSeries, panel};
-use crate::report::part::{Figure, ReportPart};
-use crate::report::table::{Grid, Section};
-use crate::standings::{BotStanding, Method, PairStanding, SequentialPair};
+use crate::standings::{Method, SequentialPair};
 use hattari_play::samples::Samples;
 use hattari_stats::sequential::Decision;
 

@@ -1,17 +1,9 @@
 //! The table of pairs, pooled over line-ups, and the verdicts.
 
-use super::verdicts::{self, TEXT_SENTENCES_MAX, sentence};
-use super::{Detail, NONE, colour_of, interval_header, score_axis};
-use crate::grid;
-use crate::numbers::{
-    decimals, fixed, interval, level, p_value, percent, short, signed, unsigned_interval,
-};
-use crate::report::Report;
+use super::verdicts::{TEXT_SENTENCES_MAX, sentence};
+use super::*;
 use crate::report::figures::heat::{self, HeatCell};
-use crate::report::part::{Figure, ReportPart};
-use crate::report::table::{Cell, Section};
-use crate::standings::{Method, PairStanding, Standings, Test, TestResult, VerdictKind};
-use hattari_agents::text::{counted, grouped};
+use crate::standings::{Method, Test};
 use std::collections::BTreeMap;
 
 /// Returns the table of pairs, and their verdicts if the pairs are few.
@@ -108,16 +100,11 @@ fn figure(standings: &Standings) -> Figure {
 }
 
 fn heat_cell(pair: &PairStanding, turned: bool, digits: usize) -> HeatCell {
-    let sign = if turned { -1.0 } else { 1.0 };
-    let kind = if turned {
-        pair.verdict.kind.mirrored()
+    let PairStanding { a, b, verdict, .. } = pair;
+    let (row, column, kind, sign) = if turned {
+        (b, a, verdict.kind.mirrored(), -1.0)
     } else {
-        pair.verdict.kind
-    };
-    let (row, column) = if turned {
-        (&pair.b, &pair.a)
-    } else {
-        (&pair.a, &pair.b)
+        (a, b, verdict.kind, 1.0)
     };
     let difference = pair.difference.map(|difference| sign * difference);
     let text = difference.map_or_else(|| NONE.to_owned(), |difference| signed(difference, digits));
@@ -155,7 +142,7 @@ fn score_ratios(standings: &Standings) -> Option<Section> {
         let pairs = standings.pairs.iter();
         pairs.filter_map(|pair| Some((pair, pair.score_ratio.as_ref()?)))
     };
-    let digits = decimals(ratios().filter_map(|(_, ratio)| Some(ratio.tested()?.se)));
+    let digits = digits_of(ratios().map(|(_, ratio)| ratio));
     let table = grid! { (pair, ratio) in ratios().map(|(pair, ratio)| (pair, ratio.tested()));
         "a", Left = &pair.a;
         "b", Left = &pair.b;
@@ -278,31 +265,41 @@ pub(super) fn adjusted(standings: &Standings) -> Option<String> {
     ))
 }
 
+/// Returns the texts of the methods with which pairs were tested.
+pub(super) fn used_methods(
+    standings: &Standings,
+    texts: &[(Method, &'static str)],
+) -> Vec<&'static str> {
+    let is_used = |method| standings.pooled_tests().any(|test| test.method == method);
+    let used = texts.iter().filter(|(method, _)| is_used(*method));
+    used.map(|(_, text)| *text).collect()
+}
+
 fn note(standings: &Standings) -> String {
-    let methods = |method| standings.pooled_tests().any(|test| test.method == method);
-    let mut note = format!(
-        "a − b: {} per {}; ",
-        standings.about.score, standings.about.unit
+    let mut note = format!("a − b: {}; ", score_axis(standings));
+    let made_by = used_methods(
+        standings,
+        &[
+            (
+                Method::StratifiedBlocks,
+                "difference of block means, averaged over line-ups, with a t-test on the errors \
+                 within line-ups",
+            ),
+            (
+                Method::PairedBlocks,
+                "paired t-test on the differences of block means",
+            ),
+            (
+                Method::ClusteredBlocks,
+                "t-test on one number for each set of blocks with the same cards, the mean over \
+                 line-ups (the column `blocks` counts sets)",
+            ),
+            (
+                Method::WelchBlocks,
+                "Welch's t-test on block means if the two bots did not play the same blocks",
+            ),
+        ],
     );
-    let mut made_by = Vec::new();
-    if methods(Method::StratifiedBlocks) {
-        made_by.push(
-            "difference of block means, averaged over line-ups, with a t-test on the errors \
-             within line-ups",
-        );
-    }
-    if methods(Method::PairedBlocks) {
-        made_by.push("paired t-test on the differences of block means");
-    }
-    if methods(Method::ClusteredBlocks) {
-        made_by.push(
-            "t-test on one number for each set of blocks with the same cards, the mean over \
-             line-ups (the column `blocks` counts sets)",
-        );
-    }
-    if methods(Method::WelchBlocks) {
-        made_by.push("Welch's t-test on block means if the two bots did not play the same blocks");
-    }
     if made_by.is_empty() {
         return note + "no pair can be tested.";
     }
@@ -363,12 +360,7 @@ pub(super) fn transitivity(standings: &Standings) -> Option<String> {
 
 /// Returns the word for a verdict in the table, from the point of view of bot `a`.
 fn verdict_word(kind: VerdictKind) -> &'static str {
-    match kind {
-        VerdictKind::Ahead => "ahead",
-        VerdictKind::Behind => "behind",
-        VerdictKind::Equal => "equal",
-        VerdictKind::CannotTell => "undecided",
-    }
+    ["ahead", "behind", "equal", "undecided"][kind as usize]
 }
 
 /// Returns degrees of freedom as text, without decimals if whole.
@@ -405,8 +397,7 @@ mod tests {
 
     /// Returns the sentence on the order of bots with these cycles.
     fn sentence_on(transitive_share: TestResult<f64>, cycles: &[[&str; 3]]) -> String {
-        let mut standings = Standings::new(About::default(), TestSettings::default());
-        standings.relation = Some(Transitivity {
+        let relation = Some(Transitivity {
             transitive_share,
             cycles: cycles
                 .iter()
@@ -414,6 +405,10 @@ mod tests {
                 .collect(),
             cycle_count: cycles.len() as u64,
         });
+        let standings = Standings {
+            relation,
+            ..Standings::default()
+        };
         transitivity(&standings).expect("there is a relation")
     }
 

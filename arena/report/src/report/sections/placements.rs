@@ -1,13 +1,6 @@
 //! The section on places: how often each bot came first, second, and so on.
 
-use super::{BOTS_MAX, Detail, omitted_bots, ordinal};
-use crate::grid;
-use crate::numbers::{fixed, percent};
-use crate::report::Report;
-use crate::report::part::{Figure, ReportPart};
-use crate::report::svg::{Anchor, Svg, name_column_width};
-use crate::report::table::{Grid, Section};
-use hattari_agents::text::counted;
+use super::*;
 
 /// The name of a bot and the share of each place, first place first.
 type Row<'a> = (&'a str, &'a [f64]);

@@ -1,13 +1,7 @@
 //! Statistics of play.
 
-use super::{Detail, interval_header};
-use crate::grid;
-use crate::numbers::{decimals, fixed, percent, unsigned_interval};
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::Section;
-use crate::standings::{Estimate, PlayRow};
-use hattari_agents::text::counted;
+use super::*;
+use crate::standings::PlayRow;
 use hattari_plugin::games::features::PlayMeasure;
 use hattari_stats::compare::BLOCKS_MIN;
 
@@ -19,7 +13,7 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
     }
     let digits_of = |measure| {
         let rows = (standings.play.iter()).filter(|row| row.measure == measure);
-        decimals(rows.filter_map(|row| Some(row.estimate.tested()?.se)))
+        digits_of(rows.map(|row| &row.estimate))
     };
     let (points, winnings) = (
         digits_of(PlayMeasure::Payoff),

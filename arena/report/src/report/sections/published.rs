@@ -1,15 +1,9 @@
 //! Comparison with a published table.
 
 use super::congeniality::{symbol_grid, symbol_text, tally};
-use super::{Detail, interval_header};
-use crate::grid;
-use crate::numbers::{decimals, interval, signed};
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::{Cell, Grid, Section};
+use super::*;
 use crate::standings::{
-    Agreement, Agreements, CellResult, ComparedCell, PublishedCell, PublishedComparison, Standings,
-    Symbol,
+    Agreement, Agreements, CellResult, ComparedCell, PublishedCell, PublishedComparison, Symbol,
 };
 
 /// Returns the comparison of both tables, and the cells that differ; `None` if the league names no
@@ -101,10 +95,7 @@ fn differing(standings: &Standings, comparison: &PublishedComparison) -> Option<
         .iter()
         .filter(|cell| differs(&cell.by_block) || differs(&cell.by_deal))
         .collect();
-    let errors = cells
-        .iter()
-        .filter_map(|cell| Some(cell.difference.tested()?.se));
-    let digits = decimals(errors);
+    let digits = digits_of(cells.iter().map(|cell| &cell.difference));
     let side = |side: &ComparedCell| {
         let mark = match side.agreement {
             Agreement::Same => " =",

@@ -1,14 +1,8 @@
 //! The section on ratings.
 
-use super::{BOTS_MAX, Detail, interval_header, omitted_bots};
-use crate::grid;
-use crate::numbers::{decimals, fixed, interval, signed};
-use crate::report::Report;
+use super::*;
 use crate::report::figures::intervals;
-use crate::report::part::{Figure, ReportPart};
-use crate::report::table::Section;
-use crate::standings::{Rating, RatingRange, Standings, TestResult};
-use hattari_agents::text::{counted, grouped};
+use crate::standings::{Rating, RatingRange};
 
 /// Returns the ratings; `None` for fewer than three bots, because the test of the pair gives the
 /// same information.

@@ -1,12 +1,8 @@
 //! Replays of games, step by step.
 
-use super::Detail;
-use crate::grid;
+use super::*;
 use crate::replay::pick::PickedGame;
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::{Grid, Section};
-use hattari_agents::text::{counted, shell};
+use hattari_agents::text::shell;
 
 /// Returns the games for a page; `None` in other formats and for a file of scores.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {

@@ -1,14 +1,8 @@
 //! Instructions to replay the league: entrants, seeds, options, runs and the league file.
 
-use super::Detail;
 use super::head::entrants;
-use crate::grid;
-use crate::numbers::{date, short};
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::{Grid, Section};
-use crate::standings::AboutLeague;
-use hattari_agents::text::{grouped, shell};
+use super::*;
+use hattari_agents::text::shell;
 use hattari_play::store::RunInfo;
 
 /// Returns the instructions for a page; `None` in other formats. For a file of scores, they consist

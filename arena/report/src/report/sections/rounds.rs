@@ -1,12 +1,7 @@
 //! The rounds of a format that schedules one round after another: standings, pairings and changes
 //! of rank.
 
-use super::{Detail, NONE};
-use crate::grid;
-use crate::numbers::fixed;
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::Section;
+use super::*;
 use crate::standings::rounds::{PlayedRound, PlayedRounds, RoundTable};
 use std::collections::BTreeMap;
 

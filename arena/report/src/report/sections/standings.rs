@@ -1,15 +1,9 @@
 //! The table of the bots.
 
 use super::placements::place_columns;
-use super::{BOTS_MAX, Detail, interval_header, omitted_bots, score_axis};
-use crate::grid;
-use crate::numbers::{decimals, fixed, level, short, unsigned_interval};
-use crate::report::Report;
+use super::*;
 use crate::report::figures::intervals;
-use crate::report::part::{Figure, ReportPart, VerdictLine, Verdicts};
-use crate::report::table::{Cell, Section};
-use crate::standings::{BotStanding, Role, Standings, TestResult, Tiers};
-use hattari_agents::text::{counted, grouped};
+use crate::standings::Tiers;
 
 /// Returns the tiers and the table of the bots, the highest mean first. In a format with
 /// challengers, the bots that fill the other seats (the field) have their own table.
@@ -138,12 +132,7 @@ pub(super) fn tier_statement(standings: &Standings) -> String {
 
 fn figure(standings: &Standings) -> Option<Figure> {
     let confidence = level(standings.settings.confidence);
-    let digits = decimals(
-        standings
-            .bots
-            .iter()
-            .filter_map(|bot| Some(bot.estimate.tested()?.se)),
-    );
+    let digits = digits_of(standings.bots.iter().map(|bot| &bot.estimate));
     let tiers = standings.tiers.tested();
     let is_first = |bot: &BotStanding| {
         tiers.is_some_and(|tiers| {
@@ -222,8 +211,7 @@ fn tables(standings: &Standings) -> Vec<Section> {
 /// Returns the table of some of the bots, the highest mean first.
 fn section(standings: &Standings, bots: &[&BotStanding]) -> Section {
     let unit = standings.about.unit;
-    let errors = standings.bots.iter();
-    let digits = decimals(errors.filter_map(|bot| Some(bot.estimate.tested()?.se)));
+    let digits = digits_of(standings.bots.iter().map(|bot| &bot.estimate));
     let rows = bots.iter().map(|bot| (bot, bot.estimate.tested()));
     let table = grid! { (bot, estimate) in rows;
         "bot", Left = &bot.name;

@@ -1,13 +1,7 @@
 //! The comparisons of a sequential league.
 
-use super::{Detail, colour_of};
-use crate::grid;
-use crate::numbers::{decimals, interval, level, p_value, signed};
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::{Cell, CellColour, Section};
-use crate::standings::{PairStanding, SequentialPair, SequentialRule, evidence_text};
-use hattari_agents::text::counted;
+use super::*;
+use crate::standings::{SequentialPair, SequentialRule, evidence_text};
 use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 
 /// Returns the stopping rule and the state of each comparison; `None` if the league is not
@@ -114,11 +108,12 @@ fn rule_text(rule: &SequentialRule) -> String {
 /// Returns the colour of the verdict from the point of view of the first bot of the comparison,
 /// which may be the second bot of the pair.
 fn verdict_colour(result: &SequentialPair, pair: &PairStanding) -> CellColour {
-    match colour_of(pair.verdict.kind) {
-        CellColour::Ahead if pair.a != result.first => CellColour::Behind,
-        CellColour::Behind if pair.a != result.first => CellColour::Ahead,
-        colour => colour,
-    }
+    let kind = pair.verdict.kind;
+    colour_of(if pair.a == result.first {
+        kind
+    } else {
+        kind.mirrored()
+    })
 }
 
 fn decision(result: &SequentialPair) -> &'static str {

@@ -1,14 +1,9 @@
 //! The section on entrants that differ only in one numeric setting: scores by the value of the
 //! setting, as a table and a figure.
 
-use super::{Detail, interval_header, score_axis};
-use crate::grid;
-use crate::numbers::{decimals, fixed, level, unsigned_interval};
-use crate::report::Report;
+use super::*;
 use crate::report::figures::curve::{self, CurvePoint};
-use crate::report::part::{Figure, ReportPart};
-use crate::report::table::Section;
-use crate::standings::{Standings, SweptPoint, SweptSetting};
+use crate::standings::{SweptPoint, SweptSetting};
 
 /// Returns a table and, on a page, a figure for each such setting; `None` if there is none.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {

@@ -1,14 +1,6 @@
 //! Thinking times: mean and slowest decision on a logarithmic axis.
 
-use super::{BOTS_MAX, Detail, omitted_bots};
-use crate::grid;
-use crate::numbers::short;
-use crate::report::Report;
-use crate::report::part::{Figure, ReportPart};
-use crate::report::svg::{Anchor, Axis, Svg, name_column_width};
-use crate::report::table::Section;
-use crate::standings::BotStanding;
-use hattari_agents::text::counted;
+use super::*;
 
 /// A row of the figure: mean and slowest time of a bot's decisions, in nanoseconds.
 struct Row<'a> {

@@ -1,13 +1,8 @@
 //! Verdicts as sentences, at the top of a page.
 
-use super::{Detail, pairs};
-use crate::numbers::level;
-use crate::report::Report;
+use super::*;
 use crate::report::figures::heat;
-use crate::report::part::{ReportPart, VerdictLine, Verdicts};
-use crate::report::table::Section;
-use crate::standings::{PairStanding, Role, Standings, VerdictKind, VerdictTally};
-use hattari_agents::text::grouped;
+use crate::standings::VerdictTally;
 use std::cmp::Ordering;
 
 /// Maximum number of pairs that get a sentence each on a page. If there are more, only the pairs
@@ -151,10 +146,11 @@ fn is_designed(standings: &Standings, pair: &PairStanding) -> bool {
 
 /// Returns the verdicts on a bot in one line.
 fn bot_line(standings: &Standings, name: &str, tally: VerdictTally) -> VerdictLine {
-    let kind = match tally.ahead.cmp(&tally.behind) {
+    let VerdictTally([ahead, behind, _, undecided]) = tally;
+    let kind = match ahead.cmp(&behind) {
         Ordering::Greater => VerdictKind::Ahead,
         Ordering::Less => VerdictKind::Behind,
-        Ordering::Equal if tally.undecided == tally.total() => VerdictKind::CannotTell,
+        Ordering::Equal if undecided == tally.total() => VerdictKind::CannotTell,
         Ordering::Equal => VerdictKind::Equal,
     };
     let are_named = standings.bots.len() <= NAMED_MAX && standings.left_out.is_none();

@@ -1,12 +1,7 @@
 //! Points in units of the stake, such as big blinds per 100 deals in poker.
 
-use super::{Detail, interval_header};
-use crate::grid;
-use crate::numbers::{decimals, fixed, interval, signed};
-use crate::report::Report;
-use crate::report::part::ReportPart;
-use crate::report::table::Section;
-use crate::standings::{Estimate, Stake, Standings};
+use super::*;
+use crate::standings::Stake;
 
 /// Returns the winnings of each bot over all line-ups and, on request, by line-up; `None` if the
 /// game has no stake.
