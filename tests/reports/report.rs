@@ -4,7 +4,7 @@
 
 use crate::support::page::{parse, text_of};
 use crate::support::{Folder, JsonPart, project};
-use hattari::record::{DecisionTime, Fault, FaultKind, JobId, Record, Timing};
+use hattari::record::{DecisionTime, Fault, FaultKind, JobId, Record};
 use hattari::report::sections::{Audience, Detail, sections};
 use hattari::report::terminal::Screen;
 use hattari::report::{Report, csv, html, json, markdown, terminal};

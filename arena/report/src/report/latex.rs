@@ -130,7 +130,6 @@ pub fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::standings::{About, TestSettings};
 
     #[test]
     fn special_characters_are_escaped() {
@@ -161,7 +160,7 @@ mod tests {
 
     #[test]
     fn cautions_are_comments_and_notes_are_part_of_the_caption() {
-        let mut standings = Standings::new(About::default(), TestSettings::default());
+        let mut standings = Standings::default();
         standings.cautions = vec!["few blocks".to_owned()];
         let table = Grid::new(&[("bot", Align::Left)]);
         let section = Section::of("Pairs", table).note("Omitted: 5 %.");

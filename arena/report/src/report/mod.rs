@@ -195,7 +195,6 @@ fn ignore_closed_pipe(written: std::io::Result<()>) -> Result<(), WriteError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::standings::{About, TestSettings};
     use hattari_play::mock::Folder;
     use hattari_play::samples::read_scores;
     use std::fs;
@@ -203,7 +202,7 @@ mod tests {
     #[test]
     fn a_json_report_replaces_an_existing_file_when_it_is_complete() {
         let samples = read_scores("block,a,b\n1,1,3\n".as_bytes()).expect("valid scores");
-        let standings = Standings::new(About::default(), TestSettings::default());
+        let standings = Standings::default();
         let report = Report {
             standings: &standings,
             samples: &samples,

@@ -393,7 +393,7 @@ fn required(test: &Test) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::standings::{About, LeftOut, TestSettings, Transitivity};
+    use crate::standings::{LeftOut, Transitivity};
 
     /// Returns the sentence on the order of bots with these cycles.
     fn sentence_on(transitive_share: TestResult<f64>, cycles: &[[&str; 3]]) -> String {
@@ -433,7 +433,7 @@ mod tests {
 
     #[test]
     fn the_table_for_papers_says_which_pairs_it_omits() {
-        let mut standings = Standings::new(About::default(), TestSettings::default());
+        let mut standings = Standings::default();
         assert_eq!(for_paper(&standings).notes.len(), 1);
         standings.left_out = Some(LeftOut {
             pairs: 495,
