@@ -328,7 +328,7 @@ fn an_error_of_a_swept_setting_names_its_line() {
         "game: daihinmin\nseed: 5\nentrants:\n  - base\n  - {bot: ./mine.lua, name: mine, sweep: {greed: [0.1, 0.2], fast: [true, false]}}\n\
          format: {kind: line-ups, size: 5}\nblocks: 1\ndeals: 2\n",
     );
-    let script = "assert(config.greed < 0.15)\nreturn { act = function() return 1 end }";
+    let script = "assert((config.greed or 0) < 0.15)\nreturn { act = function() return 1 end }";
     folder.write("mine.lua", script);
     folder
         .refuses("run x.yaml --dry-run", "x.yaml:5:")

@@ -1,12 +1,12 @@
 //! Output to stdout and stderr. Functions that write to stdout return [`Outcome::Done`], so that a
 //! command can end with its output.
 
-use super::Outcome;
 use anyhow::Context;
 use console::{Alignment, measure_text_width, pad_str};
 pub use hattari_agents::text::short;
 use hattari_agents::{files, text};
 use hattari_report::report::PrintedResult;
+use hattari_study::Outcome;
 use std::io::Write;
 use std::path::Path;
 

@@ -1,6 +1,7 @@
 //! `hattari` without a command: introduction.
 
-use super::{Outcome, output};
+use super::output;
+use hattari_study::Outcome;
 
 const START: &str = "\
 Hattari plays card-game bots against each other and estimates which bot is stronger, with confidence intervals.
