@@ -1,6 +1,5 @@
 //! Errors of the store, with remedies for the user.
 
-use super::schema::LAYOUT;
 use hattari_agents::text::counted;
 use rusqlite::ErrorCode;
 use std::path::{Path, PathBuf};
@@ -31,15 +30,16 @@ pub enum StoreError {
     /// The store was written by a later release.
     #[error(
         "the store `{}` was written by a later version of Hattari (layout {found}; this version \
-        supports {}): use the later version",
-        path.display(),
-        LAYOUT
+        supports {known}): use the later version",
+        path.display()
     )]
     Later {
         /// Path of the store.
         path: PathBuf,
         /// Layout of the store.
         found: i64,
+        /// The layout that this release writes.
+        known: i64,
     },
     /// The store was written by an earlier release, and blocks cannot be added to it.
     #[error(

@@ -312,6 +312,7 @@ fn check_kind(database: &Database) -> StoreResult<bool> {
         return Err(StoreError::Later {
             path: path.to_owned(),
             found: layout,
+            known: LAYOUT,
         });
     }
     match layout::difference(connection, layout).map_err(fail)? {
