@@ -65,13 +65,12 @@ fn faulty_bots(folder: &Folder) -> Vec<&'static FaultyBot> {
     }
     fs::create_dir_all(folder.path("bots")).unwrap();
     let is_loaded = |case: &&FaultyBot| !matches!(case.outcome, ExpectedOutcome::NotLoaded(_));
-    let cases = CASES.iter().filter(is_loaded);
-    let built = cases.map(|case| {
+    let cases: Vec<_> = CASES.iter().filter(is_loaded).collect();
+    for case in &cases {
         let built = build(&folder.path("sources"), case).unwrap();
         fs::rename(built, folder.path("bots").join(library(case.name))).unwrap();
-        case
-    });
-    built.collect()
+    }
+    cases
 }
 
 /// Bots in every line-up, in addition to the two that are tested.

@@ -160,8 +160,10 @@ mod tests {
 
     #[test]
     fn cautions_are_comments_and_notes_are_part_of_the_caption() {
-        let mut standings = Standings::default();
-        standings.cautions = vec!["few blocks".to_owned()];
+        let standings = Standings {
+            cautions: vec!["few blocks".to_owned()],
+            ..Standings::default()
+        };
         let table = Grid::new(&[("bot", Align::Left)]);
         let section = Section::of("Pairs", table).note("Omitted: 5 %.");
         let latex = render(&standings, &[section]);

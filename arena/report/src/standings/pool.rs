@@ -13,7 +13,6 @@ pub(super) fn options_of(settings: &TestSettings) -> CompareOptions {
         correction: settings.correction,
         power: settings.power,
         equal_within: settings.equal_within,
-        ..CompareOptions::default()
     }
 }
 
