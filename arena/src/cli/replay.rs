@@ -13,7 +13,7 @@ use hattari_agents::text;
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::session::{Replayable, Session};
 use hattari_plugin::games::scene::from_one;
-use hattari_report::replay::pick::PickedGame;
+use hattari_report::replay::steps::PickedGame;
 use hattari_report::replay::rerun::Rerun;
 use hattari_report::replay::{ChanceLine, Replay, ReplayMove, ReplayedGame, replay};
 use hattari_report::report::html;

@@ -1,8 +1,9 @@
 //! Replays of single games.
 
 use super::game::Replay;
-use super::pick::{GameReplayError, PickedGame};
+use super::pick::GameReplayError;
 use super::rerun::{Rerun, RerunResult};
+use super::steps::PickedGame;
 use super::steps::{GameRecorder, WantedGames};
 use hattari_agents::agent::output::OutputCapture;
 use hattari_agents::record::JobId;

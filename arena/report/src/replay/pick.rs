@@ -2,13 +2,12 @@
 //! line-up. The swing is the largest difference between two players in a game.
 
 use super::rerun::{Rerun, RerunError};
-use super::steps::{GameRecorder, GameSteps, WantedGames};
+use super::steps::{GameRecorder, PickedGame, WantedGames};
 use crate::standings::Standings;
 use hattari_agents::record::{Fault, FaultKind, JobId};
 use hattari_play::prepared::{PrepareError, PreparedLeague};
 use hattari_play::samples::Samples;
 use hattari_play::store::Store;
-use serde::Serialize;
 use std::time::{Duration, Instant};
 
 /// Maximum number of blocks that are replayed.
@@ -25,24 +24,6 @@ pub struct PickedGames {
     pub games: Vec<PickedGame>,
     /// Notes for the reader, for example on games that could not be replayed.
     pub notes: Vec<String>,
-}
-
-/// A game for a page.
-#[derive(Clone, Debug, Serialize)]
-pub struct PickedGame {
-    /// Number of the line-up.
-    pub line_up: u32,
-    /// Number of the block.
-    pub block: u32,
-    /// Names of the entrants, in the order of the line-up.
-    pub table: Vec<String>,
-    /// Size of the swing in points.
-    pub swing: f64,
-    /// The reason for showing the game, as text.
-    pub why: String,
-    /// Steps of the game, with the table and the hands after each choice.
-    #[serde(flatten)]
-    pub steps: GameSteps,
 }
 
 /// The reason why no game can be replayed.

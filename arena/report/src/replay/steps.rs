@@ -2,7 +2,6 @@
 //! without knowing the rules.
 
 use super::game::{self, ChanceLine, OutputLine, Replay};
-use super::pick::PickedGame;
 use super::sentences::{TablePlayers, capital, payoff_sentence, public_text, seat_names, sentence};
 use super::state::{patch, state};
 use hattari_agents::agent::{AgentError, Call, numbers, output};
@@ -39,6 +38,24 @@ pub struct GameSteps {
     /// made before the chance event.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub luck: BTreeMap<usize, Vec<String>>,
+}
+
+/// A game for a page.
+#[derive(Clone, Debug, Serialize)]
+pub struct PickedGame {
+    /// Number of the line-up.
+    pub line_up: u32,
+    /// Number of the block.
+    pub block: u32,
+    /// Names of the entrants, in the order of the line-up.
+    pub table: Vec<String>,
+    /// Size of the swing in points.
+    pub swing: f64,
+    /// The reason for showing the game, as text.
+    pub why: String,
+    /// Steps of the game, with the table and the hands after each choice.
+    #[serde(flatten)]
+    pub steps: GameSteps,
 }
 
 /// A choice and its effects.

@@ -1,7 +1,7 @@
 //! Example forks of a report, with the moves before and after them.
 
 use super::estimate::Estimate;
-use crate::replay::pick::PickedGame;
+use crate::replay::steps::PickedGame;
 use hattari_play::review::PerBot;
 use hattari_plugin::games::features::FeatureValue;
 use serde::{Serialize, Serializer};

@@ -2,7 +2,7 @@
 
 use super::checks::dependence;
 use super::estimate::estimate_of;
-use super::pairs::Ranking;
+use super::ranked::Ranking;
 use super::{BotStanding, Stake};
 use hattari_play::samples::{FaultNote, LineUpSample, Samples, keep_first};
 use hattari_stats::Comparison;

@@ -1,6 +1,6 @@
 //! Measures of the dependence between deals.
 
-use super::line_ups::ComparedLineUp;
+use super::compared::ComparedLineUp;
 use super::{Dependence, PairAtLineUp, TestResult};
 use hattari_play::samples::LineUpSample;
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};

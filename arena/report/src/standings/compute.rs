@@ -2,29 +2,28 @@
 //! them, evaluates line-ups and pairs, and assembles the results.
 
 use super::bot_standings::bot_standings;
+use super::compared::ComparedLineUp;
 use super::cut::KeptParts;
-use super::line_ups::{ComparedLineUp, LineUpResults};
-use super::pairs::{EvaluatedPairs, ListedPairs, Ranking, difference};
+use super::line_ups::LineUpResults;
+use super::pairs::{EvaluatedPairs, difference};
 use super::pool::{options_of, pool};
 use super::published_comparison::compare_with_published;
+use super::ranked::{ListedPairs, RankedComparison, Ranking};
 use super::ratings::ratings;
 use super::score_cautions::score_cautions;
-use super::sequential::{self, SequentialPairs};
+use super::sequential;
 use super::settings::other_than_max_t;
 use super::swept::swept_settings;
 use super::transitivity::transitivity;
 use super::{
-    About, BotStanding, GamesPlayed, PublishedTable, Ratings, Standings, SweptSetting, TestSettings,
+    About, BotStanding, GamesPlayed, PublishedTable, Standings, SweptSetting, TestSettings,
 };
 use hattari_agents::seeds::{Purpose, Seeds};
 use hattari_play::samples::{LineUpSample, Samples};
 use hattari_play::stopping::StoppingState;
 use hattari_stats::sequential::StoppingRule;
-use hattari_stats::{CompareOptions, Comparison, Untestable};
+use hattari_stats::{CompareOptions, Untestable};
 use std::collections::HashSet;
-
-/// Maximum number of pairs for which design effects and required blocks are computed.
-const CHECKED_MAX: usize = 5_000;
 
 /// Computes the standings of fixed line-ups. `planned` is the number of blocks per line-up. If it
 /// is `None`, the finished blocks count as the complete schedule.
@@ -215,46 +214,6 @@ impl<'a> Evaluation<'a> {
             blocks_played,
             deals_played: line_ups.iter().map(LineUpSample::deals).sum(),
         }
-    }
-}
-
-/// The comparison of the bots over all line-ups, with the order that follows from it.
-/// `line_ups.rs` and `pairs.rs` evaluate line-ups and pairs with it.
-pub(super) struct RankedComparison<'a> {
-    /// Name of each bot.
-    pub names: &'a [String],
-    /// Metadata of the report.
-    pub about: &'a About,
-    /// Options of the evaluation, with the adjustment of p that was applied.
-    pub settings: TestSettings,
-    /// Options of the tests at single line-ups, without max-T: single line-ups have no verdicts,
-    /// and there may be many of them.
-    pub line_up_options: CompareOptions,
-    /// The rule of a sequential league and its results.
-    pub followed: Option<(&'a StoppingRule, SequentialPairs)>,
-    /// All line-ups with a finished block.
-    pub line_ups: Vec<ComparedLineUp<'a>>,
-    /// Strengths fitted to finishing orders.
-    ratings: Option<Ratings>,
-    /// The comparison of the bots over all line-ups.
-    pub pooled: Comparison,
-    /// The order of the bots.
-    pub ranking: Ranking,
-    /// The results of the bots, sorted by rank.
-    pub bots: Vec<BotStanding>,
-    /// The pairs that the report lists.
-    pub listed: ListedPairs,
-    /// Number of pairs that the report lists.
-    listed_count: usize,
-    /// The pairs and line-ups whose results are kept. Other pairs are only counted.
-    pub kept: KeptParts,
-}
-
-impl RankedComparison<'_> {
-    /// Returns `true` if there are so many pairs that design effects and required blocks are not
-    /// worth the time.
-    pub(super) fn is_large(&self) -> bool {
-        self.pooled.family > CHECKED_MAX
     }
 }
 

@@ -1,54 +1,19 @@
 //! Results of single line-ups: comparisons by block and tests by deal.
 
-use super::compute::RankedComparison;
+use super::compared::ComparedLineUp;
 use super::congeniality::{CongenialityTests, LineUpDifference};
 use super::estimate::estimate_of;
-use super::verdict::REQUIRED_BLOCKS_LIMIT;
-use super::{BotAtLineUp, Congeniality, LineUpStanding, Method, PairAtLineUp, Test, TestResult};
-use hattari_play::samples::{LineUpSample, PairSample, Samples};
-use hattari_stats::compare::{PairSummary, Verdict};
+use super::ranked::RankedComparison;
+use super::reported_test::{reported, test_of};
+use super::{BotAtLineUp, Congeniality, LineUpStanding, Method, PairAtLineUp, Test};
+use hattari_play::samples::PairSample;
+use hattari_stats::compare::PairSummary;
 use hattari_stats::{
-    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Required, TTest, TestKind,
-    Untestable, compare, required_whole_blocks,
+    BotSample, CompareOptions, Comparison, LineUpScores, Required, TTest, TestKind, Untestable,
+    compare, required_whole_blocks,
 };
 
-/// A line-up with at least one finished block.
-pub(super) struct ComparedLineUp<'s> {
-    /// Number of the line-up.
-    pub number: u32,
-    /// Blocks and scores of the line-up.
-    pub sample: &'s LineUpSample,
-}
-
 impl<'s> ComparedLineUp<'s> {
-    /// Returns all line-ups with a finished block.
-    pub(super) fn all(samples: &'s Samples) -> Vec<ComparedLineUp<'s>> {
-        let played = (0..)
-            .zip(&samples.line_ups)
-            .filter(|(_, sample)| !sample.blocks.is_empty());
-        played
-            .map(|(number, sample)| ComparedLineUp { number, sample })
-            .collect()
-    }
-
-    /// Returns the entrant index for each item of [`ComparedLineUp::scores`].
-    pub(super) fn roster(&self) -> impl Iterator<Item = usize> {
-        self.sample.bots.iter().map(|bot| bot.entrant)
-    }
-
-    /// Returns the scores to compare, one item per distinct entrant.
-    pub(super) fn scores(&self) -> impl Iterator<Item = BotSample<'s>> {
-        self.sample.bots.iter().map(|bot| BotSample {
-            scores: &bot.means,
-            forfeited: &bot.forfeited,
-        })
-    }
-
-    /// Returns the cluster of each block; blocks of a cluster have the same cards.
-    pub(super) fn clusters(&self) -> impl Iterator<Item = usize> {
-        self.sample.blocks.iter().map(|block| block.cluster)
-    }
-
     /// Compares the bots of the line-up by blocks.
     fn by_block(&self, options: &CompareOptions) -> Result<Comparison, Untestable> {
         let scores: Vec<BotSample<'s>> = self.scores().collect();
@@ -298,56 +263,4 @@ fn add_symbol_test(
     let tests = summary.test.zip(by_deal);
     let error_ratio = tests.map(|(blocks, deals)| blocks.se / deals.test.se);
     symbol_tests.add(difference, error_ratio);
-}
-
-/// Returns the test by blocks, or the reason why there is none.
-pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> TestResult<Test> {
-    let Some(test) = &pair.test else {
-        let why = match &pair.verdict {
-            Verdict::CannotTell { reason } => reason.to_string(),
-            _ => Untestable::MissingScores.to_string(),
-        };
-        return TestResult::NotTestable(why);
-    };
-    let method = match test.kind {
-        TestKind::Paired => Method::PairedBlocks,
-        TestKind::Stratified => Method::StratifiedBlocks,
-        TestKind::Welch => Method::WelchBlocks,
-        TestKind::Clustered => Method::ClusteredBlocks,
-    };
-    let p_adjusted = pair.p_adjusted.unwrap_or(test.p);
-    let adjusted = (p_adjusted, pair.adjusted_by.unwrap_or(Correction::None));
-    TestResult::Tested(reported(test, method, adjusted, required))
-}
-
-/// Returns a test as reports show it, with the adjusted p and the method that gave it.
-fn reported(
-    test: &TTest,
-    method: Method,
-    (p_adjusted, adjusted_by): (f64, Correction),
-    required: Option<Required>,
-) -> Test {
-    let reportable = |blocks: u64| (blocks < REQUIRED_BLOCKS_LIMIT).then_some(blocks);
-    let n = if test.kind == TestKind::Welch {
-        test.n_a + test.n_b
-    } else {
-        test.n_a
-    };
-    Test {
-        method,
-        n: n as u64,
-        difference: test.mean_difference,
-        se: test.se,
-        low: test.interval.low,
-        high: test.interval.high,
-        t: test.t,
-        df: test.df,
-        p: test.p,
-        p_adjusted,
-        adjusted_by,
-        effect_size: test.effect_size,
-        required: required.and_then(|required| reportable(required.blocks)),
-        required_low: required.and_then(|required| reportable(required.low)),
-        required_high: required.and_then(|required| reportable(required.high?)),
-    }
 }

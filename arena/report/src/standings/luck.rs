@@ -1,8 +1,8 @@
 //! Luck adjustment: comparison of scores as played with luck-adjusted scores.
 
 use super::estimate::estimate_of;
-use super::line_ups::test_of;
 use super::pool::pooled;
+use super::reported_test::test_of;
 use super::{Estimate, Standings, Test, TestResult};
 use hattari_play::samples::Samples;
 use hattari_stats::Untestable;

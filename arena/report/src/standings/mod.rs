@@ -15,6 +15,7 @@ mod across;
 mod adaptive;
 mod bot_standings;
 mod checks;
+mod compared;
 mod compute;
 mod congeniality;
 #[cfg(test)]
@@ -32,7 +33,9 @@ mod play;
 mod pool;
 mod published;
 mod published_comparison;
+mod ranked;
 mod ratings;
+mod reported_test;
 pub mod rounds;
 mod score_cautions;
 mod sequential;
@@ -66,7 +69,11 @@ pub use several::CompareLeaguesError;
 pub use swept::{SweptPoint, SweptSetting};
 pub use symbols::{Published, Symbol, SymbolCell};
 pub use tiers::Tiers;
-pub use types::*;
+pub use types::{
+    BotAtLineUp, BotStanding, Dependence, GamesPlayed, LeftOut, LineUpStanding, Method,
+    PairAtLineUp, PairStanding, PairVerdict, Rating, RatingRange, Ratings, SequentialPair,
+    SequentialRule, Standings, Test, Transitivity, VerdictKind, VerdictTally,
+};
 
 impl Standings {
     /// Keeps only the pairs among the bots `names`; for one name, its pairs with all bots. Adjusted

@@ -1,7 +1,7 @@
 //! The comparison of the bots over all line-ups.
 
 use super::TestSettings;
-use super::line_ups::ComparedLineUp;
+use super::compared::ComparedLineUp;
 use hattari_play::samples::{LineUpSample, Samples};
 use hattari_stats::{BotSample, CompareOptions, Comparison, LineUpScores, Untestable, compare};
 use std::collections::HashMap;

@@ -6,7 +6,7 @@
 //! of one block and blocks with the same cards are dependent, so the errors are computed from
 //! clusters of blocks.
 
-use super::line_ups::ComparedLineUp;
+use super::compared::ComparedLineUp;
 use super::{Rating, RatingRange, Ratings, TestResult};
 use hattari_stats::Untestable;
 use hattari_stats::rating::{self, Ahead, ELO_PER_LOG_STRENGTH, RatingOptions};

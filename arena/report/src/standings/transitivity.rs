@@ -1,6 +1,6 @@
 //! Transitivity of the results, and cycles.
 
-use super::line_ups::ComparedLineUp;
+use super::compared::ComparedLineUp;
 use super::{TestResult, Transitivity};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::hodge::{Lead, cyclic_triples, hodge};

@@ -12,7 +12,7 @@ pub use markdown::markdown;
 use super::part::ReportPart;
 use super::sections::{self, Detail};
 use super::{Report, json};
-use crate::replay::pick::PickedGame;
+use crate::replay::steps::PickedGame;
 use crate::standings::Standings;
 use hattari_agents::text::{self, grouped, is_hidden};
 use minijinja::value::Serde;

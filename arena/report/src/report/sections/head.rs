@@ -1,8 +1,11 @@
 //! The head of a report: a description of the league, and cautions.
 
-use super::*;
-use crate::standings::{AboutEntrant, AcrossLeagues};
+use crate::grid;
+use crate::numbers::{date, short};
+use crate::report::table::{Grid, Section};
+use crate::standings::{AboutEntrant, AboutLeague, AcrossLeagues, Standings};
 use hattari_agents::agent::Budget;
+use hattari_agents::text::{counted, grouped};
 use hattari_play::store::RunInfo;
 
 /// Returns the head of a report, followed by cautions if there are any.

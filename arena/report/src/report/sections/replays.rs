@@ -1,7 +1,7 @@
 //! Replays of games, step by step.
 
 use super::*;
-use crate::replay::pick::PickedGame;
+use crate::replay::steps::PickedGame;
 use hattari_agents::text::shell;
 
 /// Returns the games for a page; `None` in other formats and for a file of scores.
