@@ -9,7 +9,6 @@ use crate::poker::{
     Street, Variant, check_chips,
 };
 use crate::scene::{OwnCards, Scene};
-use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
 
 /// The options of the rules. The default is the preset `cash`.
@@ -294,44 +293,35 @@ impl Variant for Options {
         STREETS
     }
 
-    fn blank(&self, _form: &BettingStructure) -> View {
-        View {
-            size: View::SIZE,
-            limit: self.limit as u8,
-            small_blind: self.small_blind,
-            big_blind: self.big_blind,
-            ante: self.ante,
-            ..View::zeroed()
-        }
-    }
-
     #[inline]
-    fn view(form: &BettingStructure, block: &Block, deal: &Deal, seat: u8, blank: &View) -> View {
+    fn view(form: &BettingStructure, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
         let betting = &deal.betting;
-        View {
-            deal: block.finished,
-            deals: block.planned,
-            seat,
-            players: block.players,
-            button: deal.button,
-            street: deal.street,
-            over: u8::from(deal.phase == Phase::Over),
-            raises: betting.raises,
-            raises_max: form.raises_max_on(&form.streets[usize::from(deal.street)]),
-            in_play: betting.in_play,
-            all_in: betting.in_play & !betting.able,
-            hand: deal.hands[usize::from(seat)],
-            community: deal.community,
-            pot: betting.pot,
-            level: betting.level,
-            to_call: betting.to_call(seat),
-            stacks: betting.stacks,
-            bets: betting.bets,
-            paid: betting.paid,
-            results: block.results,
-            shown: deal.shown,
-            ..*blank
-        }
+        view.size = View::SIZE;
+        view.limit = form.limit as u8;
+        view.small_blind = form.blinds[0];
+        view.big_blind = form.blinds[1];
+        view.ante = form.ante;
+        view.deal = block.finished;
+        view.deals = block.planned;
+        view.seat = seat;
+        view.players = block.players;
+        view.button = deal.button;
+        view.street = deal.street;
+        view.over = u8::from(deal.phase == Phase::Over);
+        view.raises = betting.raises;
+        view.raises_max = form.raises_max_on(&form.streets[usize::from(deal.street)]);
+        view.in_play = betting.in_play;
+        view.all_in = betting.in_play & !betting.able;
+        view.hand = deal.hands[usize::from(seat)];
+        view.community = deal.community;
+        view.pot = betting.pot;
+        view.level = betting.level;
+        view.to_call = betting.to_call(seat);
+        view.stacks = betting.stacks;
+        view.bets = betting.bets;
+        view.paid = betting.paid;
+        view.results = block.results;
+        view.shown = deal.shown;
     }
 
     fn features() -> Option<&'static dyn Features<Poker<Self>>> {

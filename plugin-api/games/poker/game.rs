@@ -58,16 +58,9 @@ pub trait Variant:
     fn deals(&mut self) -> &mut Vec<String>;
     /// Returns the names of the streets.
     fn streets(&self) -> &'static [&'static str];
-    /// Returns a view with the fields that are the same in all views.
-    fn blank(&self, form: &BettingStructure) -> Self::View;
-    /// Returns the view of `seat`. `blank` is the result of [`Variant::blank`].
-    fn view(
-        form: &BettingStructure,
-        block: &Block,
-        deal: &Deal,
-        seat: u8,
-        blank: &Self::View,
-    ) -> Self::View;
+    /// Writes the view of `seat`, every field in place: a view has 500 bytes, and a copy would take
+    /// as long as filling it.
+    fn view(form: &BettingStructure, block: &Block, deal: &Deal, seat: u8, view: &mut Self::View);
     /// Returns the features of decisions, see [`Game::features`].
     fn features() -> Option<&'static dyn Features<Poker<Self>>>;
     /// Returns a view as a scene for people, see [`Game::scene`].
@@ -79,7 +72,6 @@ pub trait Variant:
 pub struct Poker<V: Variant> {
     options: V,
     form: BettingStructure,
-    blank: V::View,
 }
 
 impl<V: Variant> Poker<V> {
@@ -162,12 +154,7 @@ impl<V: Variant> Game for Poker<V> {
 
     fn new(options: V) -> Result<Poker<V>, String> {
         let form = options.form()?;
-        let blank = options.blank(&form);
-        Ok(Poker {
-            options,
-            form,
-            blank,
-        })
+        Ok(Poker { options, form })
     }
 
     fn options(&self) -> &V {
@@ -293,7 +280,7 @@ impl<V: Variant> Game for Poker<V> {
 
     #[inline]
     fn view(&self, block: &Block, deal: &Deal, seat: u8, view: &mut V::View) {
-        *view = V::view(&self.form, block, deal, seat, &self.blank);
+        V::view(&self.form, block, deal, seat, view);
     }
 
     #[inline]

@@ -9,7 +9,6 @@ use crate::poker::{
     self, BetLimit, BettingStructure, Block, Deal, FirstToAct, OddChips, Poker, Street, check_chips,
 };
 use crate::scene::{OwnCards, Scene, spoken};
-use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
 
 /// The variant of the game.
@@ -254,48 +253,40 @@ impl poker::Variant for Options {
         }
     }
 
-    fn blank(&self, form: &BettingStructure) -> View {
-        View {
-            size: View::SIZE,
-            streets: u8::try_from(form.streets.len()).unwrap_or(u8::MAX),
-            limit: form.limit as u8,
-            raises_max: self.raises_max,
-            ante: self.ante,
-            bring_in: self.bring_in,
-            ..View::zeroed()
-        }
-    }
-
     #[inline]
-    fn view(form: &BettingStructure, block: &Block, deal: &Deal, seat: u8, blank: &View) -> View {
+    fn view(form: &BettingStructure, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
         let betting = &deal.betting;
-        View {
-            deal: block.finished,
-            deals: block.planned,
-            seat,
-            players: block.players,
-            button: deal.button,
-            street: deal.street,
-            phase: deal.phase as u8,
-            raises: betting.raises,
-            in_play: betting.in_play.into(),
-            all_in: (betting.in_play & !betting.able).into(),
-            hand: deal.hands[usize::from(seat)],
-            down: deal.hidden(seat),
-            community: deal.community,
-            pot: betting.pot,
-            street_pot: betting.street_pot,
-            level: betting.level,
-            to_call: betting.to_call(seat),
-            bet: form.streets[usize::from(deal.street)].bet,
-            stacks: seats(&betting.stacks),
-            bets: seats(&betting.bets),
-            paid: seats(&betting.paid),
-            results: seats(&block.results),
-            up: seats(&deal.up),
-            shown: seats(&deal.shown),
-            ..*blank
-        }
+        view.size = View::SIZE;
+        view.streets = u8::try_from(form.streets.len()).unwrap_or(u8::MAX);
+        view.limit = form.limit as u8;
+        view.raises_max = form.raises_max;
+        view.reserved = [0; 3];
+        view.ante = form.ante;
+        view.bring_in = form.bring_in;
+        view.deal = block.finished;
+        view.deals = block.planned;
+        view.seat = seat;
+        view.players = block.players;
+        view.button = deal.button;
+        view.street = deal.street;
+        view.phase = deal.phase as u8;
+        view.raises = betting.raises;
+        view.in_play = betting.in_play.into();
+        view.all_in = (betting.in_play & !betting.able).into();
+        view.hand = deal.hands[usize::from(seat)];
+        view.down = deal.hidden(seat);
+        view.community = deal.community;
+        view.pot = betting.pot;
+        view.street_pot = betting.street_pot;
+        view.level = betting.level;
+        view.to_call = betting.to_call(seat);
+        view.bet = form.streets[usize::from(deal.street)].bet;
+        view.stacks = seats(&betting.stacks);
+        view.bets = seats(&betting.bets);
+        view.paid = seats(&betting.paid);
+        view.results = seats(&block.results);
+        view.up = seats(&deal.up);
+        view.shown = seats(&deal.shown);
     }
 
     fn features() -> Option<&'static dyn Features<Poker<Self>>> {

@@ -3,8 +3,9 @@
 use super::choice::{DecisionContext, choose};
 use super::{KnownCards, RoundActions, seat};
 use crate::deck::fill_deck;
-use hattari_games::holdem::{Block, Deal, Holdem};
-use hattari_games::poker::{Variant, card};
+use hattari_games::bytemuck::Zeroable;
+use hattari_games::holdem::{Block, Deal, Holdem, View};
+use hattari_games::poker::card;
 use hattari_games::{Game, Move};
 
 /// Number of board cards in each round from the second on.
@@ -25,7 +26,7 @@ pub fn replay(
     let deck = deck(block, cards)?;
     game.start(block, &deck, deal)?;
     let mut actions = Vec::new();
-    let mut view = game.options().blank(game.form());
+    let mut view = View::zeroed();
     for (number, round) in rounds.0.iter().enumerate() {
         for (at, &act) in round.iter().enumerate() {
             let place = || format!("round {}, action {} `{act}`", number + 1, at + 1);

@@ -3,7 +3,7 @@
 
 use super::*;
 use hattari_games::holdem::{self, Holdem, Options};
-use hattari_games::poker::{BetLimit, Variant};
+use hattari_games::poker::BetLimit;
 use hattari_games::{Game, Move, chance};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -424,7 +424,7 @@ fn told_and_played(
         } else {
             0
         };
-        let mut view = game.options().blank(game.form());
+        let mut view = bytemuck::Zeroable::zeroed();
         game.view(block, deal, seat, &mut view);
         let context = DecisionContext::of_view(&view);
         let act = state_action(&action, amount, context.before, no_limit);
