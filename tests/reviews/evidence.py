@@ -23,6 +23,8 @@ Criterion, written before the first run:
 - Expected: 11 of 12 planted faults are named and regained; 80 % of the mutants that lose
   significantly are named; at least 95 of 100 leagues of equal bots have no significant class other
   than class 0, and no significant class 0.
+- Amended after a run with seed 900: four times as many games in `planted`, `mutants` and
+  `new-mutants`, because the interval of the whole loss contained zero in most leagues of stud.
 - Amended after the first run of `null`: only classes by position count, other than class 0 (see
   CHOICES). The table shows both numbers.
 """
@@ -44,11 +46,11 @@ SUIT_GAME = (
 
 # Game: the original script, further lines of the league, the other entrants, deals a block, blocks.
 GAMES = {
-    "daihinmin": ("scripts/daihinmin/styles.lua", "", ["base", "all", "default", "random"], 60, 60),
-    "holdem": ("scripts/holdem/honest-lua.lua", "preset: limit\n", ["small-bluff"], 100, 60),
-    "stud": ("scripts/stud/minimal.lua", "", ["honest"], 40, 60),
-    "bridge": (f"{TEMPLATES}/bridge/bot.lua", SUIT_GAME + "\n", ["cheap"], 20, 60),
-    "tanhinmin": ("scripts/tanhinmin/counter.lua", "", ["saver", "boss"], 40, 60),
+    "daihinmin": ("scripts/daihinmin/styles.lua", "", ["base", "all", "default", "random"], 60, 240),
+    "holdem": ("scripts/holdem/honest-lua.lua", "preset: limit\n", ["small-bluff"], 100, 240),
+    "stud": ("scripts/stud/minimal.lua", "", ["honest"], 40, 240),
+    "bridge": (f"{TEMPLATES}/bridge/bot.lua", SUIT_GAME + "\n", ["cheap"], 20, 240),
+    "tanhinmin": ("scripts/tanhinmin/counter.lua", "", ["saver", "boss"], 40, 240),
 }
 CONFIGS = {"scripts/holdem/honest-lua.lua": "{samples: 40, exact_max: 40}"}
 PAIR = ("of, bot: fault.lua", "by, bot: original.lua")
@@ -246,9 +248,9 @@ def mutants(arena, scripts=MUTATED):
         losing = [number for number, mutant in enumerate(made, 1) if mutant["outcome"] == "worse"]
         found = spread = narrow = 0
         for number in losing:
-            league = arena.league(game, f"mutant-{game}", PAIR, original, None, 15, 40)
+            league = arena.league(game, f"mutant-{game}", PAIR, original, None, 15, 160)
             shutil.copy(folder / f"{number}.lua", league.parent / "fault.lua")
-            report = arena.review(league, 600)
+            report = arena.review(league, 2_400)
             top = report["main"]
             is_found = is_named(report, top)
             found += is_found

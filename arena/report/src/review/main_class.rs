@@ -22,7 +22,7 @@ pub(super) fn main_class(classes: &[ForkClass<'_>], batches: usize) -> Option<us
         .collect();
     let difference = *totals.first()?;
     let rest = |class: usize| (difference - totals[class]).abs();
-    let is_small = |class: &usize| 2 * classes[*class].size() <= classes[0].size();
+    let is_small = |class: &usize| classes[*class].is_small(&classes[0]);
     let candidates: Vec<usize> = (1..classes.len()).filter(is_small).collect();
     let by_rest = |a: &&usize, b: &&usize| rest(**a).total_cmp(&rest(**b));
     let best = *candidates.iter().min_by(by_rest)?;

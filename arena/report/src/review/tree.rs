@@ -86,6 +86,8 @@ pub(super) struct ForkClass<'r> {
     /// reported half. If a condition is on the choices, only decisions on which the bots differ
     /// count.
     pub decisions: u64,
+    /// The same number in the training half.
+    training_decisions: u64,
     /// The features of choices for which this class or a class above has a condition.
     choices: Vec<Feature>,
     training: Vec<ForkItem<'r>>,
@@ -117,14 +119,33 @@ impl ForkClass<'_> {
         values
     }
 
-    /// Counts the decisions of the class in the reported half.
+    /// Counts the decisions of the class in both halves.
     fn count_decisions(&mut self) {
-        self.decisions = if self.choices.is_empty() {
-            self.positions.iter().map(reported_decisions).sum()
-        } else {
-            let forks = self.items.iter();
-            forks.map(|item| u64::from(item.sum.counts.reviewed)).sum()
+        let of_forks = |items: &[ForkItem<'_>]| {
+            let counts = items.iter().map(|item| u64::from(item.sum.counts.reviewed));
+            counts.sum()
         };
+        (self.training_decisions, self.decisions) = if self.choices.is_empty() {
+            let reviewed = |of: fn(&DecisionCount) -> PerBot<u32>| {
+                let counts = self
+                    .positions
+                    .iter()
+                    .map(|count| u64::from(of(count).reviewed));
+                counts.sum()
+            };
+            (
+                reviewed(|count| count.in_even_batches),
+                reviewed(|count| count.in_odd_batches),
+            )
+        } else {
+            (of_forks(&self.training), of_forks(&self.items))
+        };
+    }
+
+    /// Returns `true` if the class has at most half of the decisions of the reviewed bot. A larger
+    /// class says little about where the bots differ.
+    pub(super) fn is_small(&self, root: &ForkClass<'_>) -> bool {
+        2 * self.training_decisions <= root.training_decisions
     }
 }
 
@@ -181,7 +202,7 @@ pub(super) fn grow(review: &Review) -> Vec<ForkClass<'_>> {
             break;
         };
         let mut subclasses = divide(&table, &classes[parent], parent, &split.condition);
-        let is_large = classes[0].size() < 2 * classes[parent].size();
+        let is_large = !classes[parent].is_small(&classes[0]);
         if let Some(above) = classes[parent].parent
             && (is_large || subclasses.len() == 1)
         {
@@ -230,8 +251,7 @@ fn class_of_all_forks<'r>(table: &FeatureTable<'_>, root: &ForkClass<'r>) -> Opt
     };
     add_common_values(table, &mut class);
     class.count_decisions();
-    let is_small = 2 * class.size() <= root.size();
-    (is_small && !class.conditions.is_empty()).then_some(class)
+    (class.is_small(root) && !class.conditions.is_empty()).then_some(class)
 }
 
 /// Returns the features and the forks of a review.

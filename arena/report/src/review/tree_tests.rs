@@ -174,3 +174,17 @@ fn a_review_without_gains_has_only_the_class_of_all_decisions() {
     assert!(!classes[0].is_divided);
     assert_eq!(main_class(&classes, 20), None);
 }
+
+#[test]
+fn the_main_class_has_at_most_half_of_the_decisions_of_the_reviewed_bot() {
+    let mut review = review(&[
+        position("lead", "early", 120, 100),
+        position("follow", "early", 100, 0),
+    ]);
+    assert_eq!(main_class(&grow(&review), 20), None);
+    // With fewer decisions of the reviewed bot, the class of all leads counts.
+    review.decisions[0].in_even_batches.reviewed = 80;
+    let classes = grow(&review);
+    assert_eq!(shape(&classes)[2], "0 turn: other than follow");
+    assert_eq!(main_class(&classes, 20), Some(2));
+}
