@@ -161,15 +161,6 @@ impl PairSummary {
         }
     }
 
-    /// Returns the difference and its unadjusted p value, for a verdict on a single line-up.
-    /// Returns `None` if the verdict is [`Verdict::CannotTell`].
-    pub fn judged_alone(&self) -> Option<(f64, f64)> {
-        match self.verdict {
-            Verdict::CannotTell { .. } => None,
-            _ => self.mean_difference.zip(self.test.map(|test| test.p)),
-        }
-    }
-
     /// Returns the number of blocks needed to detect the observed effect with the requested power
     /// at the level of this pair. Returns `None` without a test, if the observed difference is
     /// zero, and for Welch's test, because its blocks are not shared.

@@ -7,7 +7,7 @@ use super::ranked::RankedComparison;
 use super::reported_test::{reported, test_of};
 use super::{BotAtLineUp, Congeniality, LineUpStanding, Method, PairAtLineUp, Test};
 use hattari_play::samples::PairSample;
-use hattari_stats::compare::PairSummary;
+use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{
     BotSample, CompareOptions, Comparison, LineUpScores, Required, TTest, TestKind, Untestable,
     compare, required_whole_blocks,
@@ -253,11 +253,16 @@ fn add_symbol_test(
     summary: &PairSummary,
     by_deal: Option<&DealTest>,
 ) {
+    // Verdicts on single line-ups use unadjusted p values.
+    let by_block = match summary.verdict {
+        Verdict::CannotTell { .. } => None,
+        _ => summary.mean_difference.zip(summary.test.map(|test| test.p)),
+    };
     let difference = LineUpDifference {
         a: pair.a,
         b: pair.b,
         difference: summary.mean_difference,
-        by_block: summary.judged_alone(),
+        by_block,
         by_deal: by_deal.map(|deals| (deals.test.mean_difference, deals.test.p)),
     };
     let tests = summary.test.zip(by_deal);
