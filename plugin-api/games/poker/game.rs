@@ -58,8 +58,7 @@ pub trait Variant:
     fn deals(&mut self) -> &mut Vec<String>;
     /// Returns the names of the streets.
     fn streets(&self) -> &'static [&'static str];
-    /// Writes the view of `seat`, every field in place: a view has 500 bytes, and a copy would take
-    /// as long as filling it.
+    /// Writes the view of `seat`, every field.
     fn view(form: &BettingStructure, block: &Block, deal: &Deal, seat: u8, view: &mut Self::View);
     /// Returns the features of decisions, see [`Game::features`].
     fn features() -> Option<&'static dyn Features<Poker<Self>>>;
