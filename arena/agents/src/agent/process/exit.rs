@@ -21,6 +21,9 @@ pub(crate) enum ProcessEnd {
     Exited(ExitStatus),
     /// The process ended together with its helper, which runs no code of bots.
     WithHelper,
+    /// The host killed the process and its helper because the helper did not answer within this
+    /// time.
+    HelperLate(Duration),
     /// The process closed the named connection to the host, and was then killed.
     Closed(&'static str),
     /// The host killed the process because no answer came within this time.
@@ -66,6 +69,13 @@ pub(crate) fn attribute(call: &str, end: ProcessEnd, context: &ExitContext<'_>) 
                     ..*context
                 },
             )
+        }
+        ProcessEnd::HelperLate(patience) => {
+            let what = format!(
+                "the process of `hattari` that starts and inspects it gave no answer within \
+                 {patience:?}; the system is overloaded"
+            );
+            fault(Time, what).with_scope(outside(context))
         }
         ProcessEnd::Closed(what) => {
             fault(Crash, format!("it closed its {what}")).with_scope(FaultScope::Deal)
@@ -124,11 +134,17 @@ fn exited(call: &str, status: ExitStatus, context: &ExitContext<'_>) -> AgentErr
         return fault(Crash, what);
     }
     let what = "its process was killed with signal 9 (by another process or out of memory)";
-    fault(Crash, what.to_owned()).with_scope(if context.cannot_kill {
+    fault(Crash, what.to_owned()).with_scope(outside(context))
+}
+
+/// Returns the scope of a fault with a cause outside the process, if the process cannot be the
+/// cause.
+fn outside(context: &ExitContext<'_>) -> FaultScope {
+    if context.cannot_kill {
         FaultScope::Outside
     } else {
         FaultScope::Deal
-    })
+    }
 }
 
 fn signal_name(signal: i32) -> String {
@@ -204,6 +220,20 @@ mod tests {
             ),
             (ProcessEnd::WithHelper, program, Crash, Deal, "was killed"),
             (signal(KILL), free, Crash, Deal, "was killed"),
+            (
+                ProcessEnd::HelperLate(seconds(2)),
+                library,
+                Time,
+                Outside,
+                "no answer within 2s",
+            ),
+            (
+                ProcessEnd::HelperLate(seconds(2)),
+                program,
+                Time,
+                Deal,
+                "no answer within 2s",
+            ),
             // The kernel counts ticks, so it may kill a process that has hardly worked.
             (
                 signal(KILL),

@@ -2,7 +2,9 @@
 //! time between their calls. One thread checks all of them; a thread that waits for an answer only
 //! stores the deadline.
 
-use super::disturbance::{BETWEEN_CALLS_MAX, Disturbance, UNCOUNTED_TIME, UNCOUNTED_TIME_UNBOUND};
+use super::disturbance::{
+    BETWEEN_CALLS_MAX, Disturbance, STALL_TIME, UNCOUNTED_TIME, UNCOUNTED_TIME_UNBOUND,
+};
 use super::pin;
 use crate::agent::periodic_checks::PeriodicChecks;
 use crate::agent::{lock, processor};
@@ -79,10 +81,12 @@ fn count_idle_time(disturbance: &Arc<Disturbance>) {
     });
 }
 
-/// Returns the processor time in nanoseconds that other bots have used during the current call of
-/// this thread. Call this only if a call took too long, because all processes are checked.
+/// Returns the nanoseconds in the current call of this thread in which other bots used the
+/// processor or the system had stopped. Call this only if a call took too long, because all
+/// processes are checked.
 #[cold]
 pub(crate) fn nanos_in_call() -> u64 {
+    STALL_TIME.count(now());
     let own = Disturbance::of_this_thread();
     count_idle_time(&own);
     own.in_call()
@@ -245,8 +249,8 @@ impl WatchedWorker {
             .is_ok()
     }
 
-    /// Kills the process if its deadline has passed. The deadline is extended by the processor time
-    /// that other bots have used during the call.
+    /// Kills the process if its deadline has passed. The deadline is extended by the time that is
+    /// not charged to the bot.
     fn check_deadline(&self, now: u64) {
         let due = self.due.load(Ordering::Acquire);
         if due == IDLE || due == ENDED || now < due.saturating_add(self.disturbance.in_call()) {
@@ -265,7 +269,9 @@ fn check_all(all: &mut Vec<Weak<WatchedWorker>>) {
     // The thread may inherit a binding to a core that bots keep busy.
     static UNBOUND: Once = Once::new();
     UNBOUND.call_once(pin::unbind_this_thread);
+    STALL_TIME.count(now());
     all.retain(|watched| watched.strong_count() > 0);
+    STALL_TIME.set_last_check(Some(now()).filter(|_| !all.is_empty()));
     let all = || all.iter().filter_map(Weak::upgrade);
     // First update the counters, which extend the deadlines.
     all().for_each(|watched| {
@@ -362,7 +368,8 @@ mod tests {
         assert!(!watched.was_killed(), "it is not overdue");
         assert!(disturbed <= nanos_in_call());
         // The counter of another thread is not affected.
-        assert_eq!(thread::spawn(nanos_in_call).join().unwrap(), 0);
+        let of_other = thread::spawn(|| Disturbance::of_this_thread().in_call());
+        assert_eq!(of_other.join().unwrap(), 0);
         busy.kill();
         watched.kill();
         child.wait().unwrap();

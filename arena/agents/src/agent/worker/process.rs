@@ -376,9 +376,14 @@ impl WorkerProcess {
         attribute(call, end, &context)
     }
 
-    /// Returns the fault for a worker whose helper was killed.
+    /// Returns the fault for a worker whose helper was killed, or did not answer in time.
     fn helper_fault(&self, call: &str) -> AgentError {
-        self.attribute(call, ProcessEnd::WithHelper)
+        let end = if self.watched.was_killed() {
+            ProcessEnd::HelperLate(self.limits.start + ENDING)
+        } else {
+            ProcessEnd::WithHelper
+        };
+        self.attribute(call, end)
     }
 
     /// Ends the bot's process. Returns its resource usage and the cause of its end; `None` if there
