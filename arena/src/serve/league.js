@@ -18,7 +18,7 @@
   function any() {
     var section = document.getElementById("replays");
     if (!section || section.querySelector("form")) { return; }
-    var form = element("form", "viewer any"), said = element("p", "note"), inputs = {};
+    var form = element("form", "viewer any"), said = element("p", "note"), inputs = {}, latest = 0;
     form.append(element("h3", "", "Any other game"));
     var choices = element("div", "choices");
     [["line_up", "Line-up"], ["block", "Block"], ["game", "Game"]].forEach(function (field) {
@@ -37,11 +37,14 @@
     form.addEventListener("submit", function (event) {
       event.preventDefault();
       var query = Object.keys(inputs).map(function (name) { return name + "=" + encodeURIComponent(inputs[name].value || 0); }).join("&");
+      // Answers to earlier requests may come later, and are ignored.
+      var request = latest += 1;
       said.textContent = "Replaying the block …";
       fetch(base + "/game?" + query).then(function (answer) {
         if (!answer.ok) { return answer.text().then(function (why) { throw new Error(why); }); }
         return answer.json();
       }).then(function (game) {
+        if (request !== latest) { return; }
         said.textContent = "";
         if (window.hattariViewer) {
           window.hattariViewer.add(game);
@@ -53,7 +56,9 @@
         }
         document.getElementById("viewer").scrollIntoView({ block: "start" });
         document.getElementById("viewer").focus({ preventScroll: true });
-      }).catch(function (error) { said.textContent = "Cannot show the game: " + error.message; });
+      }).catch(function (error) {
+        if (request === latest) { said.textContent = "Cannot show the game: " + error.message; }
+      });
     });
     section.append(form);
   }

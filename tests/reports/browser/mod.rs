@@ -328,6 +328,8 @@ fn a_page_follows_a_league_that_is_being_played() {
         "document.querySelector('form.any input').value = 0; document.querySelectorAll('form.any input')[2].value = 7; \
          document.querySelector('form.any button').click()",
     );
+    // The viewer may show a game 7 of the report before.
+    browser.wait("document.querySelector('form.any .note').textContent === ''");
     browser.wait("document.querySelector('#viewer') !== null && document.querySelector('#viewer select').selectedOptions[0].textContent.includes('game 7')");
     browser.eval("document.querySelectorAll('form.any input')[2].value = 4000; document.querySelector('form.any button').click()");
     browser.wait(
