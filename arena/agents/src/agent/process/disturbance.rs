@@ -61,7 +61,7 @@ impl StallTime {
 /// their calls, and the time in which the system had stopped.
 #[derive(Debug, Default)]
 pub(crate) struct Disturbance {
-    used: AtomicU64,
+    pub(super) used: AtomicU64,
     /// Value of [`Disturbance::sum`] at the start of the current call.
     at_call: AtomicU64,
 }

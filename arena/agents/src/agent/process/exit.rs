@@ -73,7 +73,7 @@ pub(crate) fn attribute(call: &str, end: ProcessEnd, context: &ExitContext<'_>) 
         ProcessEnd::HelperLate(patience) => {
             let what = format!(
                 "the process of `hattari` that starts and inspects it gave no answer within \
-                 {patience:?}; the system is overloaded"
+                 {patience:?}; the system may be overloaded"
             );
             fault(Time, what).with_scope(outside(context))
         }

@@ -368,7 +368,10 @@ mod tests {
         assert!(!watched.was_killed(), "it is not overdue");
         assert!(disturbed <= nanos_in_call());
         // The counter of another thread is not affected.
-        let of_other = thread::spawn(|| Disturbance::of_this_thread().in_call());
+        let of_other = thread::spawn(|| {
+            nanos_in_call();
+            Disturbance::of_this_thread().used.load(Relaxed)
+        });
         assert_eq!(of_other.join().unwrap(), 0);
         busy.kill();
         watched.kill();

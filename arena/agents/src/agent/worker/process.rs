@@ -352,15 +352,14 @@ impl WorkerProcess {
         let talks_nonsense = error.kind() == ErrorKind::InvalidData;
         let between_calls = self.watched.between_calls();
         let (ended, seat) = self.finish_with_pipes(!talks_nonsense);
-        let end = if self.watched.was_killed() && BETWEEN_CALLS_MAX < between_calls {
-            ProcessEnd::Busy(between_calls, BETWEEN_CALLS_MAX)
-        } else if self.watched.was_killed() {
-            ProcessEnd::Late(patience)
-        } else if talks_nonsense {
-            ProcessEnd::InvalidAnswer
-        } else {
-            ended.map_or(ProcessEnd::WithHelper, end_of)
-        };
+        let killed = self.end_by_watchdog(between_calls, ProcessEnd::Late(patience));
+        let end = killed.unwrap_or_else(|| {
+            if talks_nonsense {
+                ProcessEnd::InvalidAnswer
+            } else {
+                ended.map_or(ProcessEnd::WithHelper, end_of)
+            }
+        });
         let words = seat.and_then(|seat| seat.words.end_of_output());
         self.attribute(call, end).with_output(words)
     }
@@ -376,14 +375,20 @@ impl WorkerProcess {
         attribute(call, end, &context)
     }
 
+    /// Returns why the watchdog killed the process: time between calls, or else `late`. Returns
+    /// `None` if it did not.
+    fn end_by_watchdog(&self, between_calls: Duration, late: ProcessEnd) -> Option<ProcessEnd> {
+        let is_busy = BETWEEN_CALLS_MAX < between_calls;
+        let busy = ProcessEnd::Busy(between_calls, BETWEEN_CALLS_MAX);
+        let end = if is_busy { busy } else { late };
+        self.watched.was_killed().then_some(end)
+    }
+
     /// Returns the fault for a worker whose helper was killed, or did not answer in time.
     fn helper_fault(&self, call: &str) -> AgentError {
-        let end = if self.watched.was_killed() {
-            ProcessEnd::HelperLate(self.limits.start + ENDING)
-        } else {
-            ProcessEnd::WithHelper
-        };
-        self.attribute(call, end)
+        let late = ProcessEnd::HelperLate(self.limits.start + ENDING);
+        let killed = self.end_by_watchdog(self.watched.between_calls(), late);
+        self.attribute(call, killed.unwrap_or(ProcessEnd::WithHelper))
     }
 
     /// Ends the bot's process. Returns its resource usage and the cause of its end; `None` if there
