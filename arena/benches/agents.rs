@@ -6,16 +6,16 @@
 //! bench -p hattari -- lua base`, `cargo bench -p hattari -- holdem`); `--seconds 5` extends the
 //! measurement.
 
-use hattari::agent::built_in;
-use hattari::agent::script::Script;
-use hattari::agent::{self, Isolation};
-use hattari::agent::{Agent, AgentFactory};
-use hattari::catalogue::{AgentSpec, Catalogue, FoundBot, SearchPath, UnreadFile};
-use hattari::games::{self, GameInfo};
-use hattari::record::JobId;
-use hattari::seeds::LineUpSeeds;
-use hattari::table::{AnyGame, BlockPlan, FaultPolicy};
-use hattari::trust;
+use hattari_agents::agent::built_in;
+use hattari_agents::agent::script::Script;
+use hattari_agents::agent::{self, Isolation};
+use hattari_agents::agent::{Agent, AgentFactory};
+use hattari_agents::games::{self, GameInfo};
+use hattari_agents::record::JobId;
+use hattari_agents::seeds::LineUpSeeds;
+use hattari_agents::table::{AnyGame, BlockPlan, FaultPolicy};
+use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot, SearchPath, UnreadFile};
+use hattari_play::trust;
 use seats::{Open, compiled, game, opener};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};

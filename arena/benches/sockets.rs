@@ -5,14 +5,14 @@
 //! Clients and tables share the process, so its processor time is the total cost. Prefer it to the
 //! wall-clock time on a busy machine.
 
-use hattari::agent::socket::{ClientBot, ClientSpec, SocketListener};
-use hattari::agent::{Agent, AgentFactory};
-use hattari::contests::uecda::PROTOCOL;
-use hattari::contests::uecda::table::{TABLE_BYTES, Version};
-use hattari::league::Budget;
-use hattari::record::JobId;
-use hattari::seeds::LineUpSeeds;
-use hattari::table::{BlockPlan, Table};
+use hattari_agents::agent::socket::{ClientBot, ClientSpec, SocketListener};
+use hattari_agents::agent::{Agent, AgentFactory};
+use hattari_agents::record::JobId;
+use hattari_agents::seeds::LineUpSeeds;
+use hattari_agents::table::{BlockPlan, Table};
+use hattari_contests::uecda::PROTOCOL;
+use hattari_contests::uecda::table::{TABLE_BYTES, Version};
+use hattari_play::league::Budget;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options};
 use std::io::{BufReader, Read, Write};
@@ -147,8 +147,7 @@ fn play_match(address: SocketAddr, turns: &mut u32) -> std::io::Result<()> {
     let mut out = TcpStream::connect(address)?;
     out.set_nodelay(true)?;
     let mut bytes = Vec::new();
-    hattari::contests::uecda::profile(Version::Numbers, "trivial")
-        .put(Version::Numbers, &mut bytes);
+    hattari_contests::uecda::profile(Version::Numbers, "trivial").put(Version::Numbers, &mut bytes);
     out.write_all(&bytes)?;
     let mut reader = BufReader::with_capacity(1 << 16, out.try_clone()?);
     let (mut number, mut table, mut field) = ([0; 4], [0; TABLE_BYTES], [0; TABLE_BYTES]);

@@ -1,7 +1,8 @@
 //! The `hattari` command as a library, for programs that add games and bots.
 
-use crate::agent::built_in;
-use crate::{cli, table};
+use crate::cli;
+use hattari_agents::agent::built_in;
+use hattari_agents::table;
 use hattari_plugin::Collection;
 use hattari_plugin::games::Game;
 use std::process::ExitCode;

@@ -133,4 +133,42 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn bundled_files_equal_the_files_of_the_project() {
+        let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let files = files();
+        for path in [
+            "leagues/table1.yaml",
+            "leagues/published/table1.csv",
+            "scripts/daihinmin/tactician.lua",
+            "bots/c/template.c",
+            "plugin-api/games/poker/heads_up.bin",
+        ] {
+            assert!(
+                files.iter().any(|(name, _)| name == path) || !project.join(path).exists(),
+                "{path} is not brought"
+            );
+        }
+        // Compares without links, because links to pages that are not installed are removed.
+        let without_links = |text: &str| {
+            let text = text.replace('[', "");
+            let mut parts = text.split("](");
+            let first = parts.next().unwrap_or_default().to_owned();
+            first
+                + &parts
+                    .map(|part| part.split_once(')').map_or(part, |(_, after)| after))
+                    .collect::<String>()
+        };
+        for (path, content) in files.iter().filter(|(path, _)| path != "Cargo.toml") {
+            let here = fs::read(project.join(path)).unwrap();
+            if path.ends_with(".md") {
+                let [brought, here] =
+                    [content, &here].map(|text| without_links(&String::from_utf8_lossy(text)));
+                assert!(brought == here, "{path} is another page");
+            } else {
+                assert!(*content == here, "{path} has another content");
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use crate::support::{Folder, JsonPart, has, python};
-use hattari::record::{Fault, FaultKind};
+use hattari_agents::record::{Fault, FaultKind};
 
 /// Returns the messages from Hattari that the guide describes: names, and names of their members.
 fn messages_of_host() -> Vec<(&'static str, Vec<&'static str>)> {

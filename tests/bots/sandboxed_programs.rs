@@ -3,7 +3,7 @@
 
 use super::programs::{PLAIN, faults, league};
 use crate::support::{Folder, PROGRAM, ended, project, python, until, wait};
-use hattari::record::FaultKind;
+use hattari_agents::record::FaultKind;
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt;

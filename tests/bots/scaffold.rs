@@ -4,7 +4,7 @@
 use crate::support::{
     Ended, Folder, JsonPart, has, hattari, library, link, project, shared_cache, shell,
 };
-use hattari::games::GameInfo;
+use hattari_agents::games::GameInfo;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use std::sync::{LazyLock, Mutex};
 
 /// Returns the names of all games.
 fn games() -> impl Iterator<Item = &'static str> {
-    hattari::games::all().into_iter().map(GameInfo::name)
+    hattari_agents::games::all().into_iter().map(GameInfo::name)
 }
 
 /// Checks the bot of a scaffold and plays a part of its league. Asserts that there are no problems.

@@ -4,9 +4,9 @@
 
 use crate::support::server::Server;
 use crate::support::{Ended, Folder, PROGRAM, cc, ended, has, library, project, shell};
-use hattari::agent::{self, Isolation};
-use hattari::catalogue::{AgentSpec, Catalogue, SearchPath};
-use hattari::trust;
+use hattari_agents::agent::{self, Isolation};
+use hattari_play::catalogue::{AgentSpec, Catalogue, SearchPath};
+use hattari_play::trust;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;

@@ -2,11 +2,11 @@
 //! script is called as well, and must return the same action and amount.
 
 use crate::support::{own_bot, project};
-use hattari::agent::script::Script;
-use hattari::agent::{Agent, AgentError, AgentFactory, Notice, Turn};
-use hattari::record::JobId;
-use hattari::seeds::LineUpSeeds;
-use hattari::table::{BlockPlan, Decider, FaultPolicy, Table, TakenStep, TypedObserver};
+use hattari_agents::agent::script::Script;
+use hattari_agents::agent::{Agent, AgentError, AgentFactory, Notice, Turn};
+use hattari_agents::record::JobId;
+use hattari_agents::seeds::LineUpSeeds;
+use hattari_agents::table::{BlockPlan, Decider, FaultPolicy, Table, TakenStep, TypedObserver};
 use hattari_plugin::Choice;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{self, Action, Daihinmin, kind};

@@ -1,12 +1,12 @@
 //! Blocks with a client over a real socket, through the library, and clients that come again.
 
 use crate::support::{Folder, Port, killed_again_and_again};
-use hattari::agent::socket::{ClientBot, ClientSpec, Protocol, SocketListener};
-use hattari::agent::{Agent, AgentFactory};
-use hattari::league::Budget;
-use hattari::record::{Fault, FaultKind, JobId, Record};
-use hattari::seeds::LineUpSeeds;
-use hattari::table::{BlockPlan, Table};
+use hattari_agents::agent::socket::{ClientBot, ClientSpec, Protocol, SocketListener};
+use hattari_agents::agent::{Agent, AgentFactory};
+use hattari_agents::record::{Fault, FaultKind, JobId, Record};
+use hattari_agents::seeds::LineUpSeeds;
+use hattari_agents::table::{BlockPlan, Table};
+use hattari_play::league::Budget;
 use hattari_plugin::games::Game;
 use std::io;
 use std::net::SocketAddr;

@@ -10,7 +10,7 @@
 //! in `HATTARI_PYTHON`.
 
 use crate::support::{JsonPart, project, python};
-use hattari::phh::{
+use hattari_formats::phh::{
     Hand, HandOrigin, Overrides, PhhGame, ReplayError, Step, document, parse, replay,
 };
 use hattari_games::chance::below;

@@ -2,7 +2,7 @@
 //! IMPs.
 
 use crate::support::{Folder, project, python};
-use hattari::record::{JobId, Record};
+use hattari_agents::record::{JobId, Record};
 use hattari_plugin::games::bridge::{GameRecord, duplicate_score, imps, read_lin, read_pbn};
 use std::fs;
 

@@ -1,7 +1,7 @@
 //! Entrants that play like one bot, with the choices of another bot in some decisions.
 
 use crate::support::{Folder, project};
-use hattari::record::Record;
+use hattari_agents::record::Record;
 
 /// Hybrids of two built-in bots and of a Lua bot with a built-in bot, on the same deals as their
 /// parts.

@@ -5,7 +5,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::support::{Folder, JsonPart, children, descendants, until, wait};
-use hattari::store::Store;
+use hattari_play::store::Store;
 use std::fs;
 use std::process::Child;
 use std::time::Duration;

@@ -2,7 +2,7 @@
 //! Leagues that cannot be played are rejected with a reason.
 
 use crate::support::{Arguments, Folder, JsonPart, Running, has, shell, signal, until, wait};
-use hattari::store::Store;
+use hattari_play::store::Store;
 use std::fs;
 use std::process::Child;
 

@@ -3,7 +3,7 @@
 //! start.
 
 use crate::support::{Folder, JsonPart, has, killed_again_and_again, library, shell};
-use hattari::record::JobId;
+use hattari_agents::record::JobId;
 
 /// Returns a Lua bot that takes the legal action at this percentage of the list.
 fn script(share: u32) -> String {

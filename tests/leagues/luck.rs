@@ -2,7 +2,7 @@
 //! league requests it.
 
 use crate::support::{Folder, JsonPart};
-use hattari::record::JobId;
+use hattari_agents::record::JobId;
 use serde_json::Value;
 
 const HOLDEM: &str = "game: holdem

@@ -1,8 +1,8 @@
 //! Times and machines of blocks in reports.
 
 use crate::support::{Folder, JsonPart, ended, has, in_one_line};
-use hattari::record::{BlockResult, DecisionTime};
-use hattari::store::{Store, StoreWriter};
+use hattari_agents::record::{BlockResult, DecisionTime};
+use hattari_play::store::{Store, StoreWriter};
 use rusqlite::Connection;
 use std::fs;
 

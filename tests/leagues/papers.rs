@@ -1,7 +1,7 @@
 //! Tests that the leagues of the play-style paper are as their comments describe.
 
-use hattari::league::League;
-use hattari::schedule::Schedule;
+use hattari_play::league::League;
+use hattari_play::schedule::Schedule;
 use std::path::Path;
 
 /// Returns the line-ups of a league in the repository, by names of entrants.

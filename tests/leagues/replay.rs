@@ -1,7 +1,7 @@
 //! Tests of `hattari replay`: a game of a league, replayed from its seed.
 
 use crate::support::{Arguments, Ended, Folder, JsonPart, cc, has, project};
-use hattari::record::JobId;
+use hattari_agents::record::JobId;
 
 const LEAGUE: &str = "game: daihinmin
 seed: 20

@@ -2,7 +2,7 @@
 
 use super::review::adds_up;
 use crate::support::{Arguments, Folder, JsonPart, signal, until, wait};
-use hattari::store::Store;
+use hattari_play::store::Store;
 use serde_json::Value;
 use std::fmt::Write;
 

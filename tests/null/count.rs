@@ -1,7 +1,7 @@
 //! False claims in the reports of leagues of equal bots, and their allowed frequency.
 
 use crate::kinds::Kind;
-use hattari::standings::{PairStanding, Standings, VerdictKind};
+use hattari_report::standings::{PairStanding, Standings, VerdictKind};
 use std::fmt;
 
 /// Confidence level of the intervals in the reports; 1 minus it is the level of the tests.

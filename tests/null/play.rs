@@ -3,14 +3,14 @@
 
 use crate::kinds::Kind;
 use crate::support;
-use hattari::agent::{self, built_in};
-use hattari::catalogue::{Catalogue, SearchPath};
-use hattari::league::League;
-use hattari::prepared::{ClientPolicy, PreparedLeague};
-use hattari::runner::{RunContext, RunEnd, RunOptions};
-use hattari::schedule::Part;
-use hattari::standings::{ReportOptions, Standings, of_store};
-use hattari::store::{BotContent, LeagueIdentity, LeagueSource, Store, StoreWriter};
+use hattari_agents::agent::{self, built_in};
+use hattari_play::catalogue::{Catalogue, SearchPath};
+use hattari_play::league::League;
+use hattari_play::prepared::{ClientPolicy, PreparedLeague};
+use hattari_play::runner::{RunContext, RunEnd, RunOptions};
+use hattari_play::schedule::Part;
+use hattari_play::store::{BotContent, LeagueIdentity, LeagueSource, Store, StoreWriter};
+use hattari_report::standings::{ReportOptions, Standings, of_store};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -99,7 +99,7 @@ impl Player {
             &ReportOptions::default(),
         )
         .expect("standings");
-        hattari::store::remove(&store).expect("its own store");
+        hattari_play::store::remove(&store).expect("its own store");
         standings
     }
 }

@@ -2,9 +2,8 @@
 //! `--format json`.
 
 use crate::support::page::{games, parse, text_of, with_id};
-use crate::support::{Folder, JsonPart, has};
-use hattari::games::GameInfo;
-use hattari::scaffold::starter;
+use crate::support::{Folder, JsonPart, has, project};
+use hattari_agents::games::GameInfo;
 use roxmltree::{Document, Node};
 use serde_json::Value;
 use std::fs;
@@ -290,7 +289,11 @@ fn a_sequential_league_stops_early_and_its_page_gives_the_reason() {
 /// plays in place of the bot.
 fn first_league(game: &GameInfo) -> String {
     let usual = game.hosted.watch_defaults.unwrap().opponents[0];
-    let text = starter(game.name()).unwrap().file("league.yaml");
+    let template = format!(
+        "arena/src/scaffold/templates/games/{}/league.yaml",
+        game.name()
+    );
+    let text = fs::read_to_string(project().join(template)).unwrap();
     text.replace("@NAME@", "mine").replace("@BOT@", usual)
 }
 
@@ -316,7 +319,7 @@ pub(super) fn apply_patch(state: &mut Value, patch: &Value) {
 #[test]
 fn games_of_all_kinds_are_shown_as_in_their_replay() {
     let folder = Folder::new();
-    for game in hattari::games::all() {
+    for game in hattari_agents::games::all() {
         let text = first_league(game);
         let game = game.name();
         let file = format!("{game}.yaml");

@@ -3,12 +3,12 @@
 use crate::report::csv_files;
 use crate::support::JsonPart;
 use crate::support::has;
-use hattari::record::{JobId, Record, Timing};
-use hattari::report::sections::{Detail, sections};
-use hattari::report::terminal::{self, Screen};
-use hattari::report::{Report, html, json};
-use hattari::samples::{SampleCollector, Samples};
-use hattari::standings::{About, Standings, TestSettings, standings};
+use hattari_agents::record::{JobId, Record, Timing};
+use hattari_play::samples::{SampleCollector, Samples};
+use hattari_report::report::sections::{Detail, sections};
+use hattari_report::report::terminal::{self, Screen};
+use hattari_report::report::{Report, html, json};
+use hattari_report::standings::{About, Standings, TestSettings, standings};
 use hattari_stats::Rng;
 
 /// Returns samples in which every pair of `bots` bots has its own table, with two blocks of one

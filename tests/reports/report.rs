@@ -4,15 +4,15 @@
 
 use crate::support::page::{parse, text_of};
 use crate::support::{Folder, JsonPart, project};
-use hattari::record::{DecisionTime, Fault, FaultKind, JobId, Record};
-use hattari::report::sections::{Audience, Detail, sections};
-use hattari::report::terminal::Screen;
-use hattari::report::{Report, csv, html, json, markdown, terminal};
-use hattari::samples::{SampleCollector, Samples};
-use hattari::standings::{
+use hattari_agents::record::{DecisionTime, Fault, FaultKind, JobId, Record};
+use hattari_play::samples::{SampleCollector, Samples};
+use hattari_play::store::RunInfo;
+use hattari_report::report::sections::{Audience, Detail, sections};
+use hattari_report::report::terminal::Screen;
+use hattari_report::report::{Report, csv, html, json, markdown, terminal};
+use hattari_report::standings::{
     About, AboutEntrant, AboutLeague, PublishedTable, Standings, TestSettings, standings,
 };
-use hattari::store::RunInfo;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;

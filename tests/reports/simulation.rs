@@ -3,10 +3,12 @@
 //! same on every machine. Error rates of the tests and stopping rules themselves are checked in
 //! `arena/stats/tests/it/simulation.rs`.
 
-use hattari::league::DealSharing;
-use hattari::record::{JobId, Record, Timing};
-use hattari::samples::{SampleCollector, Samples};
-use hattari::standings::{About, Method, Rating, Standings, TestSettings, VerdictKind, standings};
+use hattari_agents::record::{JobId, Record, Timing};
+use hattari_play::league::DealSharing;
+use hattari_play::samples::{SampleCollector, Samples};
+use hattari_report::standings::{
+    About, Method, Rating, Standings, TestSettings, VerdictKind, standings,
+};
 use hattari_stats::Rng;
 
 fn normal(rng: &mut Rng) -> f64 {

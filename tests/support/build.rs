@@ -1,9 +1,9 @@
 //! Bots for tests: the project's own, and bots that are compiled as their authors would do it.
 
 use super::{Ended, PROGRAM, cache, ended, project};
-use hattari::agent::built_in;
-use hattari::agent::plugin::PluginBot;
-use hattari::check::self_test::clang;
+use hattari_agents::agent::built_in;
+use hattari_agents::agent::plugin::PluginBot;
+use hattari_play::check::self_test::clang;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};

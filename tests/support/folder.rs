@@ -1,8 +1,8 @@
 //! A temporary folder for a test, with leagues, bots and stores.
 
 use super::{Arguments, Ended, cc, command, ended, library, project, wasm_cc};
-use hattari::record::Record;
-use hattari::store::Store;
+use hattari_agents::record::Record;
+use hattari_play::store::Store;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

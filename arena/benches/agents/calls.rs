@@ -3,11 +3,11 @@
 use super::seats::compiled;
 use super::{busy, float, module};
 use bytemuck::Zeroable;
-use hattari::agent::Isolation;
-use hattari::agent::reference::First;
-use hattari::agent::{Agent, BlockStart, Notice, Turn};
-use hattari::catalogue::Catalogue;
-use hattari::seeds::{Purpose, Seeds};
+use hattari_agents::agent::Isolation;
+use hattari_agents::agent::reference::First;
+use hattari_agents::agent::{Agent, BlockStart, Notice, Turn};
+use hattari_agents::seeds::{Purpose, Seeds};
+use hattari_play::catalogue::Catalogue;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, PLAYERS, View};
 use hattari_plugin::games::{Game, GameTypes, Move, chance};
 use std::hint::black_box;

@@ -1,10 +1,10 @@
 //! Looks up games and bots by name, for benchmarks.
 
-use hattari::agent::Isolation;
-use hattari::agent::{Agent, AgentFactory};
-use hattari::catalogue::{AgentSpec, Catalogue, FoundBot};
-use hattari::games;
-use hattari::table::{self, AnyGame};
+use hattari_agents::agent::Isolation;
+use hattari_agents::agent::{Agent, AgentFactory};
+use hattari_agents::games;
+use hattari_agents::table::{self, AnyGame};
+use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot};
 use std::sync::Arc;
 
 /// A function that opens an agent on the thread that plays it.

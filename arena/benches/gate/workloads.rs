@@ -2,17 +2,17 @@
 
 use super::seats::{Open, compiled, game, opener};
 use super::support;
-use hattari::agent::{self, Agent, Isolation, built_in};
-use hattari::catalogue::{AgentSpec, Catalogue, FoundBot, SearchPath};
-use hattari::record::JobId;
-use hattari::report::{Report, ReportFormat};
-use hattari::seeds::LineUpSeeds;
-use hattari::standings::{ReportOptions, of_store};
-use hattari::store::{LeagueSource, Store, StoreWriter};
-use hattari::table::{BlockPlan, FaultPolicy};
-use hattari::trust;
+use hattari_agents::agent::{self, Agent, Isolation, built_in};
+use hattari_agents::record::JobId;
+use hattari_agents::seeds::LineUpSeeds;
+use hattari_agents::table::{BlockPlan, FaultPolicy};
 use hattari_double_dummy::{Position, Side, Solver, Strain, Suit};
+use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot, SearchPath};
 use hattari_play::plan::plan;
+use hattari_play::store::{LeagueSource, Store, StoreWriter};
+use hattari_play::trust;
+use hattari_report::report::{Report, ReportFormat};
+use hattari_report::standings::{ReportOptions, of_store};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::hint::black_box;

@@ -2,7 +2,7 @@
 //! single bot are in `bots/faulty`.
 
 use crate::support::{Folder, descendants, library, stat, until};
-use hattari::record::{FaultKind, Record};
+use hattari_agents::record::{FaultKind, Record};
 use std::fs;
 use std::path::Path;
 

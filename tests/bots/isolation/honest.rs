@@ -1,9 +1,9 @@
 //! Tests that faulty bots do not affect an honest bot in the same league.
 
 use crate::support::{Folder, JsonPart, library};
-use hattari::check::Grade;
-use hattari::check::self_test::{CASES, ExpectedOutcome, FaultyBot, HEADERS, SCRIPTS, build};
-use hattari::record::{JobId, Record};
+use hattari_agents::record::{JobId, Record};
+use hattari_play::check::Grade;
+use hattari_play::check::self_test::{CASES, ExpectedOutcome, FaultyBot, HEADERS, SCRIPTS, build};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;

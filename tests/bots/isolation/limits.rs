@@ -3,7 +3,7 @@
 use crate::support::{
     Ended, Folder, JsonPart, PROGRAM, ended, has, in_one_line, library, project, shell,
 };
-use hattari::record::FaultKind;
+use hattari_agents::record::FaultKind;
 use std::process::Command;
 
 #[test]

@@ -1,7 +1,7 @@
 //! Tests of a bot that stops its league.
 
 use crate::support::Folder;
-use hattari::record::Record;
+use hattari_agents::record::Record;
 use std::collections::BTreeMap;
 
 /// A block that stops the league is stored with its fault. Restarting the league until all blocks

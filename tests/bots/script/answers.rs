@@ -1,7 +1,7 @@
 //! Tests of the answers of scripts: those that are allowed, and the faults for others.
 
 use super::table::{ask, five, seat, view};
-use hattari::record::FaultKind;
+use hattari_agents::record::FaultKind;
 
 fn answer(expression: &str) -> Result<(usize, i64), (FaultKind, String)> {
     let mut agent = seat(&format!(

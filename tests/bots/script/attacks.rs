@@ -2,11 +2,11 @@
 //! the other bots.
 
 use super::table::{ask, begin, five, open, open_with, play_block, start, view};
-use hattari::agent::reference::First;
-use hattari::agent::script::{Script, ScriptLimits};
-use hattari::agent::{Agent, AgentError, AgentFactory};
-use hattari::record::{FaultKind, Record};
-use hattari::table::BlockPlan;
+use hattari_agents::agent::reference::First;
+use hattari_agents::agent::script::{Script, ScriptLimits};
+use hattari_agents::agent::{Agent, AgentError, AgentFactory};
+use hattari_agents::record::{FaultKind, Record};
+use hattari_agents::table::BlockPlan;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options};
 use std::fmt::Write;
 

@@ -2,10 +2,10 @@
 
 use super::stubs::checker;
 use super::table::{open_with, play_block};
-use hattari::agent::script::ScriptLimits;
-use hattari::games::GameInfo;
-use hattari::record::{FaultKind, Record};
-use hattari::table::{BlockPlan, FaultPolicy};
+use hattari_agents::agent::script::ScriptLimits;
+use hattari_agents::games::GameInfo;
+use hattari_agents::record::{FaultKind, Record};
+use hattari_agents::table::{BlockPlan, FaultPolicy};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::bridge::{Bridge, Options};
 

@@ -2,12 +2,12 @@
 //! `costs.txt` lists the calls.
 
 use super::table::play_block;
-use hattari::agent::output::{self, OutputCapture};
-use hattari::agent::reference::First;
-use hattari::agent::script::{Script, ScriptLimits};
-use hattari::agent::{Agent, AgentFactory};
-use hattari::record::{Fault, FaultKind};
-use hattari::table::{BlockPlan, FaultPolicy};
+use hattari_agents::agent::output::{self, OutputCapture};
+use hattari_agents::agent::reference::First;
+use hattari_agents::agent::script::{Script, ScriptLimits};
+use hattari_agents::agent::{Agent, AgentFactory};
+use hattari_agents::record::{Fault, FaultKind};
+use hattari_agents::table::{BlockPlan, FaultPolicy};
 use hattari_plugin::games::bridge::Bridge;
 use hattari_plugin::games::daihinmin::Daihinmin;
 use hattari_plugin::games::holdem::Holdem;

@@ -1,8 +1,8 @@
 //! Attacks that once reached the memory of the host. Each would crash this process.
 
 use super::table::{ask, begin, five, open_with, single, start, view};
-use hattari::agent::script::{Script, ScriptLimits};
-use hattari::agent::{Agent, AgentFactory};
+use hattari_agents::agent::script::{Script, ScriptLimits};
+use hattari_agents::agent::{Agent, AgentFactory};
 use hattari_plugin::games::daihinmin::{Action, Event, card, event};
 use std::fs;
 

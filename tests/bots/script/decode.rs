@@ -2,7 +2,7 @@
 //! hand, independently of the descriptions that the decoder is generated from.
 
 use super::table::{ask, begin, five, open, seat, single, start, view};
-use hattari::agent::{Notice, Observation};
+use hattari_agents::agent::{Notice, Observation};
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, NONE, View, card, effect, kind};
 use rand::{Rng, SeedableRng};
 use std::fmt::Write;

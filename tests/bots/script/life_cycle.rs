@@ -1,9 +1,9 @@
 //! The life cycle of a script: its state at the start of a block, during it, and afterwards.
 
 use super::table::{ask, begin, five, open, open_with, seat, start, view};
-use hattari::agent::script::{Script, ScriptLimits};
-use hattari::agent::{Agent, AgentFactory, BlockStart, BotInfo, Notice};
-use hattari::record::FaultKind;
+use hattari_agents::agent::script::{Script, ScriptLimits};
+use hattari_agents::agent::{Agent, AgentFactory, BlockStart, BotInfo, Notice};
+use hattari_agents::record::FaultKind;
 
 /// Returns the first line of the error of the script's answer. The scripts of these tests return
 /// their results as errors.

@@ -2,10 +2,10 @@
 
 use super::stubs::checker;
 use super::table::{open, play_block};
-use hattari::games::GameInfo;
-use hattari::record::{FaultKind, Record};
-use hattari::seeds::LineUpSeeds;
-use hattari::table::{BlockPlan, FaultPolicy};
+use hattari_agents::games::GameInfo;
+use hattari_agents::record::{FaultKind, Record};
+use hattari_agents::seeds::LineUpSeeds;
+use hattari_agents::table::{BlockPlan, FaultPolicy};
 use hattari_plugin::Rng;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::holdem::Holdem;
@@ -118,7 +118,7 @@ fn host_functions_give_scripts_and_compiled_bots_the_same_results() {
     let seed = LineUpSeeds::new(3)
         .bots
         .block(0)
-        .purpose(hattari::seeds::Purpose::Bots)
+        .purpose(hattari_agents::seeds::Purpose::Bots)
         .number(0);
     let community = "{'Ks', '7d', '2c'}";
     let told = said(&format!(

@@ -3,9 +3,9 @@
 
 use super::table::{ask, begin, five, open_with, seat, start, view};
 use crate::support::has;
-use hattari::agent::script::ScriptLimits;
-use hattari::agent::{Agent, AgentError};
-use hattari::record::FaultKind;
+use hattari_agents::agent::script::ScriptLimits;
+use hattari_agents::agent::{Agent, AgentError};
+use hattari_agents::record::FaultKind;
 
 /// Limits that are reached quickly.
 const SMALL: ScriptLimits = ScriptLimits {

@@ -1,7 +1,7 @@
 //! Tests of the library `search`, which gives look-ahead to scripts.
 
 use super::table::{ask, open, start};
-use hattari::agent::{Agent, AgentError};
+use hattari_agents::agent::{Agent, AgentError};
 use hattari_plugin::games::chance::below;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, PLAYERS};
 use hattari_plugin::games::{Game, Move};

@@ -1,9 +1,9 @@
 //! Unknown names: fields of a script's data, and callbacks that the host never calls.
 
 use super::table::{ask, begin, five, open, seat, single, start, view};
-use hattari::agent::AgentFactory;
-use hattari::agent::script::Script;
-use hattari::record::FaultKind;
+use hattari_agents::agent::AgentFactory;
+use hattari_agents::agent::script::Script;
+use hattari_agents::record::FaultKind;
 use hattari_plugin::games::daihinmin::{Event, event};
 
 /// Returns the first line of the error of a script that evaluates `expression` in its decision.

@@ -4,8 +4,8 @@
 //! `UPDATE=1 cargo test -p hattari --test bots script::stubs` rewrites them.
 
 use super::table::{ask, seat, single, view};
-use hattari::agent::script::stubs::of_game;
-use hattari::games::{GameInfo, all};
+use hattari_agents::agent::script::stubs::of_game;
+use hattari_agents::games::{GameInfo, all};
 use hattari_plugin::games::daihinmin::{Action, Event};
 use std::path::Path;
 use std::{env, fs};

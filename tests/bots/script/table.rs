@@ -2,11 +2,13 @@
 
 use crate::fuzz::bodies::seat;
 pub(super) use crate::fuzz::bodies::seat::{five, single};
-use hattari::agent::script::{Script, ScriptLimits};
-use hattari::agent::{Agent, AgentError, AgentFactory, BlockStart, Notice, Observation, Turn};
-use hattari::record::{JobId, Record};
-use hattari::seeds::LineUpSeeds;
-use hattari::table::{BlockPlan, Table};
+use hattari_agents::agent::script::{Script, ScriptLimits};
+use hattari_agents::agent::{
+    Agent, AgentError, AgentFactory, BlockStart, Notice, Observation, Turn,
+};
+use hattari_agents::record::{JobId, Record};
+use hattari_agents::seeds::LineUpSeeds;
+use hattari_agents::table::{BlockPlan, Table};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, View, card};
 

@@ -2,8 +2,10 @@
 //! number of threads.
 
 use crate::support::Folder;
-use hattari::check::self_test::{BUDGET, CASES, ExpectedOutcome, FaultyBot, HEADERS, build_module};
-use hattari::record::{Fault, Record};
+use hattari_agents::record::{Fault, Record};
+use hattari_play::check::self_test::{
+    BUDGET, CASES, ExpectedOutcome, FaultyBot, HEADERS, build_module,
+};
 
 fn league(bot: &str) -> String {
     let (fuel, megabytes) = (BUDGET.wasm_fuel.unwrap(), BUDGET.memory_mb.unwrap());

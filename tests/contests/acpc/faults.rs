@@ -2,11 +2,11 @@
 
 use super::client::{Client, Table, simple, simple_action, table};
 use crate::place::{self, Place, check_rejoined, deals, play};
-use hattari::agent::Agent;
-use hattari::agent::reference::Random;
-use hattari::contests::acpc::PROTOCOL;
-use hattari::record::{FaultKind, Record};
-use hattari::table::BlockPlan;
+use hattari_agents::agent::Agent;
+use hattari_agents::agent::reference::Random;
+use hattari_agents::record::{FaultKind, Record};
+use hattari_agents::table::BlockPlan;
+use hattari_contests::acpc::PROTOCOL;
 use hattari_plugin::games::holdem::{Holdem, Options};
 use std::io::{Error, Read, Result, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};

@@ -2,10 +2,10 @@
 
 use super::client::{Ask, Client, Table, cells, held, numbers, profile, simple, simple_answer};
 use crate::place::{self, Place, check_rejoined, deals, play};
-use hattari::agent::{Agent, AgentError, Turn};
-use hattari::contests::uecda::PROTOCOL;
-use hattari::record::{FaultKind, Record};
-use hattari::table::{BlockPlan, FaultPolicy};
+use hattari_agents::agent::{Agent, AgentError, Turn};
+use hattari_agents::record::{FaultKind, Record};
+use hattari_agents::table::{BlockPlan, FaultPolicy};
+use hattari_contests::uecda::PROTOCOL;
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options};
 use std::io::{Read, Write};

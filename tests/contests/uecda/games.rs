@@ -2,8 +2,8 @@
 
 use super::client::{Ask, Client, Message, Seen, cells, simple, simple_answer};
 use crate::place::{Place, deals, play};
-use hattari::contests::uecda::PROTOCOL;
-use hattari::record::Record;
+use hattari_agents::record::Record;
+use hattari_contests::uecda::PROTOCOL;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options};
 use std::thread;
 

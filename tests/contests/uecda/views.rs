@@ -1,10 +1,10 @@
 //! Tests that a bot behind two sockets receives exactly the same bytes as in a local game.
 
 use crate::place::{Place, deals, play};
-use hattari::agent::socket::Stream;
-use hattari::agent::{Agent, AgentError, Notice, Observation, Turn};
-use hattari::contests::uecda::table::Version;
-use hattari::contests::uecda::{PROTOCOL, UecdaMatchOptions, UecdaResult, play_match};
+use hattari_agents::agent::socket::Stream;
+use hattari_agents::agent::{Agent, AgentError, Notice, Observation, Turn};
+use hattari_contests::uecda::table::Version;
+use hattari_contests::uecda::{PROTOCOL, UecdaMatchOptions, UecdaResult, play_match};
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, View};
 use std::hash::{DefaultHasher, Hasher};

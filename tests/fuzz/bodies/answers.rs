@@ -7,13 +7,13 @@
 
 use super::seat::Numbers;
 use core::ffi::c_char;
-use hattari::agent::AgentFactory;
-use hattari::agent::plugin::{Library, PluginBot};
-use hattari::agent::reference::First;
-use hattari::agent::{Agent, AgentError};
-use hattari::record::{FaultKind, JobId};
-use hattari::seeds::LineUpSeeds;
-use hattari::table::{BlockPlan, Table};
+use hattari_agents::agent::AgentFactory;
+use hattari_agents::agent::plugin::{Library, PluginBot};
+use hattari_agents::agent::reference::First;
+use hattari_agents::agent::{Agent, AgentError};
+use hattari_agents::record::{FaultKind, JobId};
+use hattari_agents::seeds::LineUpSeeds;
+use hattari_agents::table::{BlockPlan, Table};
 use hattari_plugin::abi;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::Daihinmin;

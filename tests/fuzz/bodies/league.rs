@@ -1,8 +1,8 @@
 //! League files: any bytes give a valid league or problems with their locations.
 
-use hattari::games::GameInfo;
-use hattari::league::{Entrant, League, LeagueError, MissingBot};
-use hattari::schedule::Schedule;
+use hattari_agents::games::GameInfo;
+use hattari_play::league::{Entrant, League, LeagueError, MissingBot};
+use hattari_play::schedule::Schedule;
 use std::path::Path;
 
 fn read(bytes: &[u8]) -> Result<(League, String), LeagueError> {

@@ -2,9 +2,9 @@
 //! time.
 
 use super::seat::{ask, check, deal, end, start};
-use hattari::agent::script::{Script, ScriptLimits};
-use hattari::agent::{AgentError, AgentFactory};
-use hattari::record::FaultKind;
+use hattari_agents::agent::script::{Script, ScriptLimits};
+use hattari_agents::agent::{AgentError, AgentFactory};
+use hattari_agents::record::FaultKind;
 
 /// Returns the outcome of a script, call by call.
 fn play(script: &Script) -> Vec<Option<FaultKind>> {

@@ -3,9 +3,9 @@
 //! inputs and must be usable after each.
 
 use super::seat::{ask, check, deal, end, start};
-use hattari::agent::script::{Script, ScriptLimits};
-use hattari::agent::{Agent, AgentError, AgentFactory};
-use hattari::record::FaultKind;
+use hattari_agents::agent::script::{Script, ScriptLimits};
+use hattari_agents::agent::{Agent, AgentError, AgentFactory};
+use hattari_agents::record::FaultKind;
 use std::cell::RefCell;
 use std::fmt::Write;
 

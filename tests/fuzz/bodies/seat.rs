@@ -1,6 +1,6 @@
 //! A daihinmin seat with a decision of five actions, and bytes as a source of numbers.
 
-use hattari::agent::{Agent, AgentError, BlockStart, Notice, Observation, Turn};
+use hattari_agents::agent::{Agent, AgentError, BlockStart, Notice, Observation, Turn};
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, View, card, kind};
 

@@ -7,8 +7,8 @@
 //! `smith`, wasm-smith generates a module with arbitrary code and the exports of a bot.
 
 use super::seat::{ask, check, deal, end, start};
-use hattari::agent::wasm::{WasmBot, WasmLimits};
-use hattari::agent::{AgentError, AgentFactory, Notice};
+use hattari_agents::agent::wasm::{WasmBot, WasmLimits};
+use hattari_agents::agent::{AgentError, AgentFactory, Notice};
 
 /// A bot of the first release.
 const MODULE: &[u8] = include_bytes!("../../abi-v1/first.wasm");

@@ -1,6 +1,6 @@
 //! Bytes from a worker. The first one determines how the pipe splits them.
 
-use hattari::agent::worker::decode_output;
+use hattari_agents::agent::worker::decode_output;
 use std::io::{self, ErrorKind, Read};
 
 /// A reader that returns bytes in pieces.

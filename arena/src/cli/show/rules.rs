@@ -1,8 +1,8 @@
 //! `hattari show rules`.
 
 use crate::cli::{Outcome, output};
-use crate::games;
 use anyhow::ensure;
+use hattari_agents::games;
 
 /// Print the rules of a game
 #[derive(clap::Args, Debug)]

@@ -1,9 +1,9 @@
 //! `hattari show types`.
 
 use crate::cli::{Outcome, output};
-use crate::games;
 use anyhow::Context;
 use hattari_agents::agent::script::stubs;
+use hattari_agents::games;
 use hattari_plugin::headers::{self, assemblyscript};
 use std::fs;
 use std::path::PathBuf;
