@@ -44,7 +44,7 @@ pub use score::{duplicate_score, imps};
 pub use trick::{playable_cards, winner_index};
 
 use crate::features::Features;
-use crate::frame::{Framed, Schema};
+use crate::frame::{Constant, Framed};
 use crate::scene::{Line, Offer, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Move, given};
 use bytemuck::Zeroable;
@@ -154,7 +154,8 @@ impl GameTypes for Bridge {
     type View = View;
     type Event = Event;
     type Action = Action;
-    const SCHEMA: Schema = schema::SCHEMA;
+    const NUMBERING: &'static [&'static str] = schema::NUMBERING;
+    const CONSTANTS: &'static [Constant] = schema::CONSTANTS;
 
     fn card_name(card: u8) -> Option<&'static str> {
         cards::name(card)

@@ -6,6 +6,7 @@ use super::constraints::HandConstraints;
 use super::deal::Deal;
 use super::luck::Luck;
 use super::trick::{playable_cards, winner_index};
+use crate::options;
 use serde::{Deserialize, Serialize};
 
 /// The sides with higher bonuses and penalties.
@@ -55,63 +56,45 @@ pub enum Scoring {
     Contracts,
 }
 
-/// The options of the rules. The default is the preset `3nt`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Options {
-    /// First seat to call: N, E, S or W.
-    pub dealer: Seat,
-    /// Vulnerable sides: `none`, `north-south`, `east-west` or `both`.
-    pub vulnerable: Vulnerable,
-    /// Calls from the dealer to the three final passes. They determine the contract; bots see them.
-    pub auction: String,
-    /// Score of a deal: `imps`, `board-a-match`, `points`, `tricks` or `contracts`. The first three
-    /// apply to duplicate deals only; other deals have the score of their contract.
-    pub scoring: Scoring,
-    /// Constraints on declarer's hand.
-    pub declarer: HandConstraints,
-    /// Constraints on dummy's hand.
-    pub dummy: HandConstraints,
-    /// Constraints on the hand of the defender who leads.
-    pub leader: HandConstraints,
-    /// Constraints on the hand of the other defender.
-    pub partner: HandConstraints,
-    /// Deals in PBN notation. Blocks play them in turn and start again after the last. If the list
-    /// is empty, all deals are random.
-    pub deals: Vec<String>,
-    /// Cards that are played before the first decision: `S7 S2 SJ`. They must be legal in all
-    /// `deals`.
-    pub played: String,
-    /// Measure of luck: `none`, or `double-dummy` (about 100 ms of CPU time per deal).
-    #[serde(skip_serializing_if = "Luck::is_none")]
-    pub luck: Luck,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        let any = HandConstraints::default();
-        Options {
-            dealer: Seat::South,
-            vulnerable: Vulnerable::None,
-            auction: "1NT Pass 3NT Pass Pass Pass".into(),
-            scoring: Scoring::Imps,
-            declarer: HandConstraints {
-                hcp: [15, 17],
-                balanced: true,
-                ..any
-            },
-            dummy: HandConstraints {
-                hcp: [10, 14],
-                spades: [0, 3],
-                hearts: [0, 3],
-                ..any
-            },
-            leader: any,
-            partner: any,
-            deals: Vec::new(),
-            played: String::new(),
-            luck: Luck::None,
-        }
+options! {
+    /// The options of the rules. The default is the preset `3nt`.
+    pub struct Options {
+        /// First seat to call: N, E, S or W.
+        pub dealer: Seat = Seat::South,
+        /// Vulnerable sides: `none`, `north-south`, `east-west` or `both`.
+        pub vulnerable: Vulnerable = Vulnerable::None,
+        /// Calls from the dealer to the three final passes. They determine the contract; bots see
+        /// them.
+        pub auction: String = "1NT Pass 3NT Pass Pass Pass".into(),
+        /// Score of a deal: `imps`, `board-a-match`, `points`, `tricks` or `contracts`. The first
+        /// three apply to duplicate deals only; other deals have the score of their contract.
+        pub scoring: Scoring = Scoring::Imps,
+        /// Constraints on declarer's hand.
+        pub declarer: HandConstraints = HandConstraints {
+            hcp: [15, 17],
+            balanced: true,
+            ..HandConstraints::default()
+        },
+        /// Constraints on dummy's hand.
+        pub dummy: HandConstraints = HandConstraints {
+            hcp: [10, 14],
+            spades: [0, 3],
+            hearts: [0, 3],
+            ..HandConstraints::default()
+        },
+        /// Constraints on the hand of the defender who leads.
+        pub leader: HandConstraints = HandConstraints::default(),
+        /// Constraints on the hand of the other defender.
+        pub partner: HandConstraints = HandConstraints::default(),
+        /// Deals in PBN notation. Blocks play them in turn and start again after the last. If the
+        /// list is empty, all deals are random.
+        pub deals: Vec<String> = Vec::new(),
+        /// Cards that are played before the first decision: `S7 S2 SJ`. They must be legal in all
+        /// `deals`.
+        pub played: String = String::new(),
+        /// Measure of luck: `none`, or `double-dummy` (about 100 ms of CPU time per deal).
+        #[serde(skip_serializing_if = "Luck::is_none")]
+        pub luck: Luck = Luck::None,
     }
 }
 

@@ -3,74 +3,50 @@
 use super::setup::PILES;
 use super::{card, rule};
 use crate::given::{FixedDeal, FixedDealSpec};
-use serde::{Deserialize, Serialize};
+use crate::options;
 
-/// The options of the rules. The default is the preset `uecda`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "they are independent options of the rules"
-)]
-pub struct Options {
-    /// A group of four or a sequence of five reverses the order of ranks.
-    pub revolution: bool,
-    /// Two successive plays of the same suits lock them.
-    pub lock: bool,
-    /// Sequences are allowed.
-    pub sequences: bool,
-    /// Eights clear the trick.
-    pub eight_cut: bool,
-    /// Jacks reverse the order until the trick ends.
-    pub eleven_back: bool,
-    /// A five skips the next seat once. (The contest's server has such a key, but it has no effect
-    /// there.)
-    pub five_skip: bool,
-    /// A six reverses the direction of play until the next six or the end of the deal.
-    pub six_reverse: bool,
-    /// Cards are exchanged by title.
-    pub exchange: bool,
-    /// `true`: the trick ends when the seat that played last has also passed, as in the contest's
-    /// manual. `false`: it ends when all but one of the seats that still hold cards have passed, as
-    /// on newer servers.
-    pub ask_last_player_again: bool,
-    /// Seats are redrawn before deal n of a block (from 1) if n modulo this number is 1. With 1
-    /// they are drawn for the first deal only, as on the contest's server. With 0 they are never
-    /// drawn: player and seat numbers are equal.
-    pub seat_redraw: u32,
-    /// Number of deals after which titles are reset, at least 1; also the default length of a
-    /// block.
-    pub rank_reset: u32,
-    /// Number of successive passes, 6 to 1,000, after which the remaining places are drawn; 0 for
-    /// the maximum.
-    pub deadlock_passes: u32,
-    /// Points by place, each from -1,000,000 to 1,000,000.
-    pub points: [i32; 5],
-    /// Given deals. Blocks play them in turn and start again after the last. Hands are separated by
-    /// `/`; the first belongs to the seat that gets the first card, which is the daifugo if there
-    /// are titles. Cards that are not named are random. If the list is empty, all deals are random.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub deals: Vec<String>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            revolution: true,
-            lock: true,
-            sequences: true,
-            eight_cut: true,
-            eleven_back: false,
-            five_skip: false,
-            six_reverse: false,
-            exchange: true,
-            ask_last_player_again: true,
-            seat_redraw: 3,
-            rank_reset: 100,
-            deadlock_passes: 20,
-            points: [5, 4, 3, 2, 1],
-            deals: Vec::new(),
-        }
+options! {
+    /// The options of the rules. The default is the preset `uecda`.
+    pub struct Options {
+        /// A group of four or a sequence of five reverses the order of ranks.
+        pub revolution: bool = true,
+        /// Two successive plays of the same suits lock them.
+        pub lock: bool = true,
+        /// Sequences are allowed.
+        pub sequences: bool = true,
+        /// Eights clear the trick.
+        pub eight_cut: bool = true,
+        /// Jacks reverse the order until the trick ends.
+        pub eleven_back: bool = false,
+        /// A five skips the next seat once. (The contest's server has such a key, but it has no
+        /// effect there.)
+        pub five_skip: bool = false,
+        /// A six reverses the direction of play until the next six or the end of the deal.
+        pub six_reverse: bool = false,
+        /// Cards are exchanged by title.
+        pub exchange: bool = true,
+        /// `true`: the trick ends when the seat that played last has also passed, as in the
+        /// contest's manual. `false`: it ends when all but one of the seats that still hold cards
+        /// have passed, as on newer servers.
+        pub ask_last_player_again: bool = true,
+        /// Seats are redrawn before deal n of a block (from 1) if n modulo this number is 1. With 1
+        /// they are drawn for the first deal only, as on the contest's server. With 0 they are
+        /// never drawn: player and seat numbers are equal.
+        pub seat_redraw: u32 = 3,
+        /// Number of deals after which titles are reset, at least 1; also the default length of a
+        /// block.
+        pub rank_reset: u32 = 100,
+        /// Number of successive passes, 6 to 1,000, after which the remaining places are drawn; 0
+        /// for the maximum.
+        pub deadlock_passes: u32 = 20,
+        /// Points by place, each from -1,000,000 to 1,000,000.
+        pub points: [i32; 5] = [5, 4, 3, 2, 1],
+        /// Given deals. Blocks play them in turn and start again after the last. Hands are
+        /// separated by `/`; the first belongs to the seat that gets the first card, which is the
+        /// daifugo if there are titles. Cards that are not named are random. If the list is empty,
+        /// all deals are random.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub deals: Vec<String> = Vec::new(),
     }
 }
 

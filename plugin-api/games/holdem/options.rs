@@ -4,97 +4,71 @@ use super::features::HoldemFeatures;
 use super::records::{Action, Event, View};
 use crate::features::Features;
 use crate::frame::Framed;
+use crate::options;
 use crate::poker::{
     BetLimit, BettingStructure, Block, CHIPS_MAX, Deal, FirstToAct, Phase, Poker, SEATS_MAX,
     Street, Variant, check_chips,
 };
 use crate::scene::{OwnCards, Scene};
-use serde::{Deserialize, Serialize};
 
-/// The options of the rules. The default is the preset `cash`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Options {
-    /// Betting limit: `no-limit`, `pot-limit` or `fixed-limit`.
-    pub limit: BetLimit,
-    /// Small blind in chips, at most the big blind. Heads-up, the button posts it.
-    pub small_blind: i64,
-    /// Big blind in chips and minimum bet; at fixed limit, the bet of the first two streets.
-    pub big_blind: i64,
-    /// Bet of the last two streets at fixed limit.
-    pub big_bet: i64,
-    /// Ante of every seat in chips.
-    pub ante: i64,
-    /// Antes by position, if they differ; otherwise empty. With `[0, 100]` the big blind posts the
-    /// ante for all. Positions start left of the button; missing positions pay nothing.
-    pub antes: Vec<i64>,
-    /// `true` if all antes belong to the main pot. `false`: a seat that could not pay its whole
-    /// ante wins only the same amount of each other ante.
-    pub dead_antes: bool,
-    /// Forced bets by position, for more than two blinds, otherwise empty: `[50, 100, 200]` has a
-    /// straddle. All seats must match the highest, and the seat after it acts first. A negative
-    /// amount is posted too, but does not influence who acts first.
-    pub posts: Vec<i64>,
-    /// Initial chips of a seat.
-    pub stack: i64,
-    /// Initial chips by position in every deal. Positions that are missing have `stack`.
-    pub stacks: Vec<i64>,
-    /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full stacks.
-    pub carry: bool,
-    /// Chips that a seat without chips gets before the next deal, if stacks are carried. With 0,
-    /// the block ends instead.
-    pub rebuy: i64,
-    /// Maximum number of bets and raises per street, not counting blinds; 0 for no limit.
-    pub raises_max: u8,
-    /// Maximum number of raises on the first street; `None` for the value of `raises_max`.
-    pub raises_max_preflop: Option<u8>,
-    /// `true` if a seat that could check may fold. Servers of the Annual Computer Poker Competition
-    /// do not allow it.
-    pub free_folds: bool,
-    /// `true` if a seat that has acted may raise again after an all-in raise of less than a whole
-    /// raise.
-    pub short_raise_reopens: bool,
-    /// Minimum total after an all-in raise of less than a whole raise. `true`: the old minimum, or
-    /// the new total plus the amount that the raise added, whichever is higher (the rule of the
-    /// Annual Computer Poker Competition). `false`: one whole raise above the new total.
-    pub short_raise_counts: bool,
-    /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as a whole raise
-    /// (rule 47 of the Poker Tournament Directors Association, 2019).
-    pub half_bet_counts: bool,
-    /// `true` if the other seats must match the full big blind even if it was posted short.
-    /// `false`: they must match the amount posted.
-    pub whole_blind: bool,
-    /// Given deals. Blocks play them in turn and start again after the last. Hands start left of
-    /// the button and are separated by `/`; `|` precedes the community cards. Cards that are not
-    /// named are random. If the list is empty, all deals are random.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub deals: Vec<String>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            limit: BetLimit::NoLimit,
-            small_blind: 50,
-            big_blind: 100,
-            big_bet: 200,
-            ante: 0,
-            antes: Vec::new(),
-            dead_antes: false,
-            posts: Vec::new(),
-            stack: 10_000,
-            stacks: Vec::new(),
-            carry: false,
-            rebuy: 0,
-            raises_max: 0,
-            raises_max_preflop: None,
-            free_folds: true,
-            short_raise_reopens: false,
-            short_raise_counts: false,
-            half_bet_counts: true,
-            whole_blind: true,
-            deals: Vec::new(),
-        }
+options! {
+    /// The options of the rules. The default is the preset `cash`.
+    pub struct Options {
+        /// Betting limit: `no-limit`, `pot-limit` or `fixed-limit`.
+        pub limit: BetLimit = BetLimit::NoLimit,
+        /// Small blind in chips, at most the big blind. Heads-up, the button posts it.
+        pub small_blind: i64 = 50,
+        /// Big blind in chips and minimum bet; at fixed limit, the bet of the first two streets.
+        pub big_blind: i64 = 100,
+        /// Bet of the last two streets at fixed limit.
+        pub big_bet: i64 = 200,
+        /// Ante of every seat in chips.
+        pub ante: i64 = 0,
+        /// Antes by position, if they differ; otherwise empty. With `[0, 100]` the big blind posts
+        /// the ante for all. Positions start left of the button; missing positions pay nothing.
+        pub antes: Vec<i64> = Vec::new(),
+        /// `true` if all antes belong to the main pot. `false`: a seat that could not pay its whole
+        /// ante wins only the same amount of each other ante.
+        pub dead_antes: bool = false,
+        /// Forced bets by position, for more than two blinds, otherwise empty: `[50, 100, 200]` has
+        /// a straddle. All seats must match the highest, and the seat after it acts first. A
+        /// negative amount is posted too, but does not influence who acts first.
+        pub posts: Vec<i64> = Vec::new(),
+        /// Initial chips of a seat.
+        pub stack: i64 = 10_000,
+        /// Initial chips by position in every deal. Positions that are missing have `stack`.
+        pub stacks: Vec<i64> = Vec::new(),
+        /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full
+        /// stacks.
+        pub carry: bool = false,
+        /// Chips that a seat without chips gets before the next deal, if stacks are carried. With
+        /// 0, the block ends instead.
+        pub rebuy: i64 = 0,
+        /// Maximum number of bets and raises per street, not counting blinds; 0 for no limit.
+        pub raises_max: u8 = 0,
+        /// Maximum number of raises on the first street; `None` for the value of `raises_max`.
+        pub raises_max_preflop: Option<u8> = None,
+        /// `true` if a seat that could check may fold. Servers of the Annual Computer Poker
+        /// Competition do not allow it.
+        pub free_folds: bool = true,
+        /// `true` if a seat that has acted may raise again after an all-in raise of less than a
+        /// whole raise.
+        pub short_raise_reopens: bool = false,
+        /// Minimum total after an all-in raise of less than a whole raise. `true`: the old minimum,
+        /// or the new total plus the amount that the raise added, whichever is higher (the rule of
+        /// the Annual Computer Poker Competition). `false`: one whole raise above the new total.
+        pub short_raise_counts: bool = false,
+        /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as a whole raise
+        /// (rule 47 of the Poker Tournament Directors Association, 2019).
+        pub half_bet_counts: bool = true,
+        /// `true` if the other seats must match the full big blind even if it was posted short.
+        /// `false`: they must match the amount posted.
+        pub whole_blind: bool = true,
+        /// Given deals. Blocks play them in turn and start again after the last. Hands start left
+        /// of the button and are separated by `/`; `|` precedes the community cards. Cards that are
+        /// not named are random. If the list is empty, all deals are random.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub deals: Vec<String> = Vec::new(),
     }
 }
 

@@ -4,6 +4,7 @@ use super::features::StudFeatures;
 use super::records::{Action, Event, PLAYERS_MAX, View, phase};
 use crate::features::Features;
 use crate::frame::Framed;
+use crate::options;
 use crate::poker::card::NO_CARD;
 use crate::poker::{
     self, BetLimit, BettingStructure, Block, Deal, FirstToAct, OddChips, Poker, Street, check_chips,
@@ -33,80 +34,57 @@ pub enum Opener {
     Alternating,
 }
 
-/// The options of the rules. The default is the preset `fixed-limit`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Options {
-    /// Variant: `fixed-limit` or `seven-turns`.
-    pub variant: Variant,
-    /// Ante of every seat in chips.
-    pub ante: i64,
-    /// `true` if all antes belong to the main pot. `false`: a seat that could not pay its whole
-    /// ante wins only the same amount of each other ante.
-    pub dead_antes: bool,
-    /// Forced bet of the seat with the lowest open card, at most a small bet; not used in seven
-    /// turns.
-    pub bring_in: i64,
-    /// Bet of the first two streets; the minimum bet in seven turns.
-    pub small_bet: i64,
-    /// Bet of the later streets; not used in seven turns.
-    pub big_bet: i64,
-    /// Maximum number of bets, completions and raises per street; 0 for no limit.
-    pub raises_max: u8,
-    /// Initial chips of a seat.
-    pub stack: i64,
-    /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full stacks.
-    pub carry: bool,
-    /// Chips that a seat without chips gets before the next deal, if stacks are carried. With 0,
-    /// the block ends instead.
-    pub rebuy: i64,
-    /// `true` if a seat that has acted may raise again after an all-in raise of less than a whole
-    /// raise.
-    pub short_raise_reopens: bool,
-    /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as a whole raise
-    /// (rule 47 of the Poker Tournament Directors Association, 2019).
-    pub half_bet_counts: bool,
-    /// `true` if the other seats must match the full bring-in even if it was posted short. `false`:
-    /// they must match the amount posted.
-    pub whole_bring_in: bool,
-    /// Receiver of odd chips: `left-of-button` or `high-card`.
-    pub odd_chips: OddChips,
-    /// Seat that bets first in seven turns: `first-seat` or `alternating`.
-    pub opener: Opener,
-    /// `true` for balanced decks: each of two players wins half of the showdowns of a block.
-    pub balanced: bool,
-    /// `true` if all hands are shown after every deal, as in the experiment with the fuzzy system.
-    /// They include folded hands and the cards that were not dealt because the deal ended early.
-    pub reveal: bool,
-    /// Given deals. Blocks play them in turn and start again after the last. Hands are separated by
-    /// `/`; the first belongs to the seat after the button. Cards that are not named are random. If
-    /// the list is empty, all deals are random.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub deals: Vec<String>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            variant: Variant::FixedLimit,
-            ante: 10,
-            dead_antes: false,
-            bring_in: 15,
-            small_bet: 40,
-            big_bet: 80,
-            raises_max: 4,
-            stack: 4000,
-            carry: false,
-            rebuy: 0,
-            short_raise_reopens: false,
-            half_bet_counts: true,
-            whole_bring_in: true,
-            odd_chips: OddChips::HighCard,
-            opener: Opener::FirstSeat,
-            balanced: false,
-            reveal: false,
-            deals: Vec::new(),
-        }
+options! {
+    /// The options of the rules. The default is the preset `fixed-limit`.
+    pub struct Options {
+        /// Variant: `fixed-limit` or `seven-turns`.
+        pub variant: Variant = Variant::FixedLimit,
+        /// Ante of every seat in chips.
+        pub ante: i64 = 10,
+        /// `true` if all antes belong to the main pot. `false`: a seat that could not pay its whole
+        /// ante wins only the same amount of each other ante.
+        pub dead_antes: bool = false,
+        /// Forced bet of the seat with the lowest open card, at most a small bet; not used in seven
+        /// turns.
+        pub bring_in: i64 = 15,
+        /// Bet of the first two streets; the minimum bet in seven turns.
+        pub small_bet: i64 = 40,
+        /// Bet of the later streets; not used in seven turns.
+        pub big_bet: i64 = 80,
+        /// Maximum number of bets, completions and raises per street; 0 for no limit.
+        pub raises_max: u8 = 4,
+        /// Initial chips of a seat.
+        pub stack: i64 = 4000,
+        /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full
+        /// stacks.
+        pub carry: bool = false,
+        /// Chips that a seat without chips gets before the next deal, if stacks are carried. With
+        /// 0, the block ends instead.
+        pub rebuy: i64 = 0,
+        /// `true` if a seat that has acted may raise again after an all-in raise of less than a
+        /// whole raise.
+        pub short_raise_reopens: bool = false,
+        /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as a whole raise
+        /// (rule 47 of the Poker Tournament Directors Association, 2019).
+        pub half_bet_counts: bool = true,
+        /// `true` if the other seats must match the full bring-in even if it was posted short.
+        /// `false`: they must match the amount posted.
+        pub whole_bring_in: bool = true,
+        /// Receiver of odd chips: `left-of-button` or `high-card`.
+        pub odd_chips: OddChips = OddChips::HighCard,
+        /// Seat that bets first in seven turns: `first-seat` or `alternating`.
+        pub opener: Opener = Opener::FirstSeat,
+        /// `true` for balanced decks: each of two players wins half of the showdowns of a block.
+        pub balanced: bool = false,
+        /// `true` if all hands are shown after every deal, as in the experiment with the fuzzy
+        /// system. They include folded hands and the cards that were not dealt because the deal
+        /// ended early.
+        pub reveal: bool = false,
+        /// Given deals. Blocks play them in turn and start again after the last. Hands are
+        /// separated by `/`; the first belongs to the seat after the button. Cards that are not
+        /// named are random. If the list is empty, all deals are random.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub deals: Vec<String> = Vec::new(),
     }
 }
 
