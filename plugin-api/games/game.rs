@@ -73,8 +73,8 @@ pub struct ChanceEvent<'a> {
     pub worth: &'a [i64],
 }
 
-/// Declares the options of a game, each with its default. Reading them from JSON refuses unknown
-/// keys. The declaring package must depend on `serde`.
+/// Declares the options of a game, each with its default, and presets that differ from it. Reading
+/// options from JSON refuses unknown keys. The declaring package must depend on `serde`.
 ///
 /// ```
 /// hattari_games::options! {
@@ -83,8 +83,14 @@ pub struct ChanceEvent<'a> {
 ///         /// Number of cards of each player.
 ///         pub cards: u32 = 3,
 ///     }
+///     presets {
+///         "short" {},
+///         /// Ten cards.
+///         "long" { cards: 10 },
+///     }
 /// }
-/// assert_eq!(Options::default().cards, 3);
+/// assert_eq!(Options::preset("short"), Some(Options::default()));
+/// assert_eq!(Options::preset("long").unwrap().cards, 10);
 /// ```
 #[macro_export]
 macro_rules! options {
@@ -93,6 +99,12 @@ macro_rules! options {
         pub struct $name:ident {
             $( $(#[$field_about:meta])* pub $field:ident : $ty:ty = $default:expr ),* $(,)?
         }
+        $(presets {
+            $(
+                $(#[$preset_about:meta])*
+                $preset:literal { $( $changed:ident : $value:expr ),* $(,)? }
+            ),* $(,)?
+        })?
     ) => {
         $(#[$about])*
         #[derive(Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]
@@ -104,6 +116,23 @@ macro_rules! options {
                 $name { $( $field: $default, )* }
             }
         }
+
+        $(impl $name {
+            /// The names of the presets.
+            pub const PRESETS: &'static [&'static str] = &[$($preset),*];
+
+            /// Returns the preset `name`, or `None` if there is no such preset.
+            ///
+            $( $(#[$preset_about])* )*
+            #[must_use]
+            pub fn preset(name: &str) -> Option<$name> {
+                let default = $name::default();
+                match name {
+                    $( $preset => Some($name { $( $changed: $value, )* ..default }), )*
+                    _ => None,
+                }
+            }
+        })?
     };
 }
 

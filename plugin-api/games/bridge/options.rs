@@ -96,6 +96,25 @@ options! {
         #[serde(skip_serializing_if = "Luck::is_none")]
         pub luck: Luck = Luck::None,
     }
+    presets {
+        /// - `3nt`: South opens 1NT with 15 to 17 points and a balanced hand, and plays 3NT. North
+        ///   has 10 to 14 points and no four-card major.
+        "3nt" {},
+        /// - `1nt`: South opens 1NT with the same hands and plays 1NT. North has 0 to 7 points.
+        "1nt" {
+            auction: "1NT Pass Pass Pass".into(),
+            dummy: HandConstraints {
+                hcp: [0, 7],
+                ..HandConstraints::default()
+            },
+        },
+        /// - `random`: South plays 1NT with any cards.
+        "random" {
+            auction: "1NT Pass Pass Pass".into(),
+            declarer: HandConstraints::default(),
+            dummy: HandConstraints::default(),
+        },
+    }
 }
 
 /// The options after parsing and checking.
@@ -119,37 +138,6 @@ pub struct BridgeSetup {
 pub const CALLS_MAX: usize = 64;
 
 impl Options {
-    /// The names of the presets.
-    pub const PRESETS: &'static [&'static str] = &["3nt", "1nt", "random"];
-
-    /// Returns the preset `name`, or `None` if there is no such preset.
-    ///
-    /// - `3nt`: South opens 1NT with 15 to 17 points and a balanced hand, and plays 3NT. North has
-    ///   10 to 14 points and no four-card major.
-    /// - `1nt`: South opens 1NT with the same hands and plays 1NT. North has 0 to 7 points.
-    /// - `random`: South plays 1NT with any cards.
-    #[must_use]
-    pub fn preset(name: &str) -> Option<Options> {
-        let three = Options::default();
-        let any = HandConstraints::default();
-        let auction = || "1NT Pass Pass Pass".into();
-        match name {
-            "3nt" => Some(three),
-            "1nt" => Some(Options {
-                auction: auction(),
-                dummy: HandConstraints { hcp: [0, 7], ..any },
-                ..three
-            }),
-            "random" => Some(Options {
-                auction: auction(),
-                declarer: any,
-                dummy: any,
-                ..three
-            }),
-            _ => None,
-        }
-    }
-
     /// Parses and checks the options.
     ///
     /// # Errors

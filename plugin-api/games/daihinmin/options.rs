@@ -48,6 +48,12 @@ options! {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub deals: Vec<String> = Vec::new(),
     }
+    presets {
+        /// - `uecda`: the defaults; titles last 100 deals.
+        "uecda" {},
+        /// - `uecda-2007`: the same, but titles last 1,000 deals.
+        "uecda-2007" { rank_reset: 1000 },
+    }
 }
 
 /// Maximum of `deadlock_passes`, which guarantees that every deal ends.
@@ -58,23 +64,6 @@ pub const PASSES_MIN: u32 = 6;
 pub const POINTS_MAX: i32 = 1_000_000;
 
 impl Options {
-    /// The names of the presets.
-    pub const PRESETS: &'static [&'static str] = &["uecda", "uecda-2007"];
-
-    /// Returns the preset `name`, or `None` if there is none. In `uecda-2007`, titles last 1,000
-    /// deals.
-    #[must_use]
-    pub fn preset(name: &str) -> Option<Options> {
-        match name {
-            "uecda" => Some(Options::default()),
-            "uecda-2007" => Some(Options {
-                rank_reset: 1000,
-                ..Options::default()
-            }),
-            _ => None,
-        }
-    }
-
     /// Checks the options and returns the given deals.
     ///
     /// # Errors

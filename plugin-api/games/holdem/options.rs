@@ -70,72 +70,55 @@ options! {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub deals: Vec<String> = Vec::new(),
     }
-}
-
-impl Options {
-    /// The names of the presets.
-    pub const PRESETS: &'static [&'static str] =
-        &["cash", "serial", "limit", "pot-limit", "acpc", "acpc-limit"];
-
-    /// Returns the preset `name`, or `None` if there is no such preset.
-    ///
-    /// - `cash`: no-limit, blinds 50 and 100, 10,000 chips in every deal.
-    /// - `serial`: the rules of a Japanese magazine serial on game programming. Blinds 1 and 2, 200
-    ///   chips, at most 4 bets and raises per street, carried stacks, rebuys of 100 chips.
-    /// - `limit`: bets of 100 and 200, at most 4 per street; an all-in of half a bet counts as a
-    ///   whole bet.
-    /// - `pot-limit`: `cash` with raises of at most the pot.
-    /// - `acpc`: the no-limit rules of the Annual Computer Poker Competition. Blinds 50 and 100,
-    ///   20,000 chips in every deal, no free folds; after any raise all seats may act again.
-    /// - `acpc-limit`: the fixed-limit rules of that competition. Blinds 5 and 10, bets of 10 and
-    ///   20, 3 raises on the first street and 4 on the others, enough chips for all bets of a deal.
-    #[must_use]
-    pub fn preset(name: &str) -> Option<Options> {
-        let cash = Options::default();
-        match name {
-            "cash" => Some(cash),
-            "serial" => Some(Options {
-                small_blind: 1,
-                big_blind: 2,
-                stack: 200,
-                carry: true,
-                rebuy: 100,
-                raises_max: 4,
-                ..cash
-            }),
-            "limit" => Some(Options {
-                limit: BetLimit::FixedLimit,
-                raises_max: 4,
-                ..cash
-            }),
-            "pot-limit" => Some(Options {
-                limit: BetLimit::PotLimit,
-                ..cash
-            }),
-            "acpc" => Some(Options {
-                stack: 20_000,
-                free_folds: false,
-                short_raise_reopens: true,
-                short_raise_counts: true,
-                half_bet_counts: false,
-                ..cash
-            }),
-            "acpc-limit" => Some(Options {
-                limit: BetLimit::FixedLimit,
-                small_blind: 5,
-                big_blind: 10,
-                big_bet: 20,
-                stack: 240,
-                raises_max: 4,
-                raises_max_preflop: Some(3),
-                free_folds: false,
-                short_raise_reopens: true,
-                short_raise_counts: true,
-                half_bet_counts: false,
-                ..cash
-            }),
-            _ => None,
-        }
+    presets {
+        /// - `cash`: no-limit, blinds 50 and 100, 10,000 chips in every deal.
+        "cash" {},
+        /// - `serial`: the rules of a Japanese magazine serial on game programming. Blinds 1 and 2,
+        ///   200 chips, at most 4 bets and raises per street, carried stacks, rebuys of 100 chips.
+        "serial" {
+            small_blind: 1,
+            big_blind: 2,
+            stack: 200,
+            carry: true,
+            rebuy: 100,
+            raises_max: 4,
+        },
+        /// - `limit`: bets of 100 and 200, at most 4 per street; an all-in of half a bet counts as
+        ///   a whole bet.
+        "limit" {
+            limit: BetLimit::FixedLimit,
+            raises_max: 4,
+        },
+        /// - `pot-limit`: `cash` with raises of at most the pot.
+        "pot-limit" {
+            limit: BetLimit::PotLimit,
+        },
+        /// - `acpc`: the no-limit rules of the Annual Computer Poker Competition. Blinds 50 and
+        ///   100, 20,000 chips in every deal, no free folds; after any raise all seats may act
+        ///   again.
+        "acpc" {
+            stack: 20_000,
+            free_folds: false,
+            short_raise_reopens: true,
+            short_raise_counts: true,
+            half_bet_counts: false,
+        },
+        /// - `acpc-limit`: the fixed-limit rules of that competition. Blinds 5 and 10, bets of 10
+        ///   and 20, 3 raises on the first street and 4 on the others, enough chips for all bets of
+        ///   a deal.
+        "acpc-limit" {
+            limit: BetLimit::FixedLimit,
+            small_blind: 5,
+            big_blind: 10,
+            big_bet: 20,
+            stack: 240,
+            raises_max: 4,
+            raises_max_preflop: Some(3),
+            free_folds: false,
+            short_raise_reopens: true,
+            short_raise_counts: true,
+            half_bet_counts: false,
+        },
     }
 }
 

@@ -86,39 +86,26 @@ options! {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub deals: Vec<String> = Vec::new(),
     }
-}
-
-impl Options {
-    /// The names of the presets.
-    pub const PRESETS: &'static [&'static str] = &["fixed-limit", "fuzzy-2002"];
-
-    /// Returns the preset `name`, or `None` if there is no such preset.
-    ///
-    /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, at most 4 per street, 4,000 chips
-    ///   in every deal; an all-in of half a bet counts as a whole bet.
-    /// - `fuzzy-2002`: the game of a stud system with fuzzy inference (JSME Intelligent Systems
-    ///   Symposium, 2002) for two players. Seven turns, ante 5, bets from 10 to the pot, one raise
-    ///   per turn. Stacks of 100,000 chips are carried until one is empty. The first seat always
-    ///   bets first, decks are balanced, and all cards are shown after every deal.
-    #[must_use]
-    pub fn preset(name: &str) -> Option<Options> {
-        match name {
-            "fixed-limit" => Some(Options::default()),
-            "fuzzy-2002" => Some(Options {
-                variant: Variant::SevenTurns,
-                ante: 5,
-                bring_in: 0,
-                small_bet: 10,
-                big_bet: 10,
-                raises_max: 2,
-                stack: 100_000,
-                carry: true,
-                balanced: true,
-                reveal: true,
-                ..Options::default()
-            }),
-            _ => None,
-        }
+    presets {
+        /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, at most 4 per street, 4,000
+        ///   chips in every deal; an all-in of half a bet counts as a whole bet.
+        "fixed-limit" {},
+        /// - `fuzzy-2002`: the game of a stud system with fuzzy inference (JSME Intelligent Systems
+        ///   Symposium, 2002) for two players. Seven turns, ante 5, bets from 10 to the pot, one
+        ///   raise per turn. Stacks of 100,000 chips are carried until one is empty. The first seat
+        ///   always bets first, decks are balanced, and all cards are shown after every deal.
+        "fuzzy-2002" {
+            variant: Variant::SevenTurns,
+            ante: 5,
+            bring_in: 0,
+            small_bet: 10,
+            big_bet: 10,
+            raises_max: 2,
+            stack: 100_000,
+            carry: true,
+            balanced: true,
+            reveal: true,
+        },
     }
 }
 

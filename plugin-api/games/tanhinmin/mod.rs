@@ -155,10 +155,7 @@ impl Game for Tanhinmin {
         let mut players: [u8; PLAYERS_MAX] = [0, 1, 2, 3, 4, 5];
         chance::shuffle(&mut players[..count], chance);
         players[count..].fill(NONE);
-        let mut deck = [0; 64];
-        (0_u8..)
-            .zip(&mut deck)
-            .for_each(|(number, card)| *card = number);
+        let mut deck: [u8; 64] = std::array::from_fn(|card| card.to_le_bytes()[0]);
         let deck = &mut deck[..count * cards];
         chance::shuffle(deck, chance);
         let given =

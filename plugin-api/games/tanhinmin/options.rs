@@ -47,18 +47,13 @@ options! {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub deals: Vec<String> = Vec::new(),
     }
+    presets {
+        /// - `paper`: three cards per player, as in the paper.
+        "paper" {},
+    }
 }
 
 impl Options {
-    /// The names of the presets.
-    pub const PRESETS: &'static [&'static str] = &["paper"];
-
-    /// Returns the preset `name`, or `None` if there is no such preset.
-    #[must_use]
-    pub fn preset(name: &str) -> Option<Options> {
-        (name == "paper").then(Options::default)
-    }
-
     /// Checks the options and returns the given deals.
     ///
     /// # Errors

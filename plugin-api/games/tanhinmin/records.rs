@@ -140,11 +140,7 @@ impl View {
     #[must_use]
     pub fn pack(&self) -> u64 {
         let cards = u32::from(self.seats) * u32::from(self.cards);
-        if cards >= 64 {
-            u64::MAX
-        } else {
-            (1 << cards) - 1
-        }
+        1_u64.checked_shl(cards).map_or(u64::MAX, |bit| bit - 1)
     }
 
     /// Returns the cards in the hands of the other seats.
