@@ -25,8 +25,6 @@ pub struct Deal {
     pub(super) hands: [u64; PLAYERS_MAX],
     /// Hands at the start of the deal.
     pub(super) dealt: [u64; PLAYERS_MAX],
-    /// Seat that played last in the trick, or that leads it.
-    pub(super) last: u8,
     /// Seat to act, or [`NONE`] if the deal is over.
     pub(super) to_act: u8,
     pub(super) history: Vec<Event>,
@@ -39,7 +37,6 @@ impl Deal {
             public: View::zeroed(),
             hands: [0; PLAYERS_MAX],
             dealt: [0; PLAYERS_MAX],
-            last: 0,
             to_act: NONE,
             history: Vec::with_capacity(256),
         }
@@ -67,7 +64,6 @@ impl Deal {
         self.public.gone |= card;
         self.public.table = action.card;
         self.public.table_seat = seat;
-        self.last = seat;
         if options.pass == PassRule::Free {
             self.public.passed = 0;
         }
@@ -75,7 +71,7 @@ impl Deal {
         if self.hands[at] == 0 {
             self.take_place(seat);
             let playing = self.playing();
-            if playing & (playing - 1) == 0 {
+            if playing.is_power_of_two() {
                 self.take_place((playing.trailing_zeros() & 7) as u8);
                 self.to_act = NONE;
                 return;
@@ -99,19 +95,20 @@ impl Deal {
     /// Moves the turn from `seat`. The trick ends when all other seats have passed.
     fn advance_turn(&mut self, lead: LeadRule, seat: u8) {
         let (playing, players) = (self.playing(), self.public.seats);
-        let asked = playing & !self.public.passed & !(1 << self.last);
+        let last = self.public.table_seat;
+        let asked = playing & !self.public.passed & !(1 << last);
         if asked != 0 {
             self.to_act = next_of(asked.into(), seat, players);
             return;
         }
         let leads = match lead {
-            _ if playing >> self.last & 1 == 1 => self.last,
-            LeadRule::Next => next_of(playing.into(), self.last, players),
+            _ if playing >> last & 1 == 1 => last,
+            LeadRule::Next => next_of(playing.into(), last, players),
             LeadRule::Lowest => (playing.trailing_zeros() & 7) as u8,
         };
         (self.public.table, self.public.table_seat) = (NONE, NONE);
         self.public.passed = 0;
-        (self.last, self.to_act) = (leads, leads);
+        self.to_act = leads;
         self.note(event::LEAD, leads, NONE, NONE);
     }
 

@@ -28,6 +28,7 @@ use crate::scene::Scene;
 use crate::{ChanceEvent, Game, GameTypes, LUCK_PARTS, Move, chance};
 use bytemuck::Zeroable;
 use rand::Rng;
+use std::sync::LazyLock;
 
 /// The rules of tanhinmin with their options.
 #[derive(Clone, Debug)]
@@ -42,10 +43,6 @@ impl GameTypes for Tanhinmin {
     type View = View;
     type Event = Event;
     type Action = Action;
-    /// Strengths, counted from 1.
-    const CARDS: &'static str = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 \
-        21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 \
-        41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60";
     const NUMBERING: &'static [&'static str] = &[
         "Cards differ only in strength. They are numbered from 0, the weakest.",
         "In text, strengths start at 1, so card 0 is written \"1\".",
@@ -71,6 +68,13 @@ impl GameTypes for Tanhinmin {
             "Value for no seat, player, place or card.",
         ),
     ];
+
+    /// Returns the strength, counted from 1.
+    fn card_name(card: u8) -> Option<&'static str> {
+        static NAMES: LazyLock<Vec<String>> =
+            LazyLock::new(|| (1..=60).map(|strength: u8| strength.to_string()).collect());
+        NAMES.get(usize::from(card)).map(String::as_str)
+    }
 }
 
 impl Game for Tanhinmin {
@@ -171,7 +175,7 @@ impl Game for Tanhinmin {
             *hand = set_of(cards);
         }
         deal.dealt = deal.hands;
-        (deal.last, deal.to_act) = (0, 0);
+        deal.to_act = 0;
         deal.history.clear();
         deal.public = View {
             size: View::SIZE,
