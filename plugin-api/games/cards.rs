@@ -1,7 +1,5 @@
 //! Cards of any game: sets as bits, lists as text, and the faces that scenes show.
 
-use crate::GameTypes;
-
 /// Returns the cards of a set in ascending order of their numbers.
 #[inline]
 pub fn members(mut set: u64) -> impl Iterator<Item = u8> + Clone {
@@ -68,14 +66,18 @@ pub fn parse_list(
     Ok(list)
 }
 
-/// Parses the names of cards of a game, separated by spaces, and keeps their order. `names`
-/// describes the valid names in messages.
+/// Parses the names of cards, separated by spaces, and keeps their order. `card_name` returns the
+/// name of a card; `names` describes the valid names in messages.
 ///
 /// # Errors
 /// Returns an error if a part is not a card.
-pub fn parse_names<G: GameTypes>(text: &str, names: &str) -> Result<Vec<u8>, String> {
+pub fn parse_names(
+    text: &str,
+    card_name: fn(u8) -> Option<&'static str>,
+    names: &str,
+) -> Result<Vec<u8>, String> {
     let card = |name: &str| {
-        let number = (0..=u8::MAX).find(|&card| G::card_name(card) == Some(name));
+        let number = (0..=u8::MAX).find(|&card| card_name(card) == Some(name));
         number.ok_or_else(|| format!("`{name}` is not a card; write {names}"))
     };
     text.split_whitespace().map(card).collect()

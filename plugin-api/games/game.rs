@@ -1,9 +1,11 @@
 //! The interface between the host and the rules of a game.
 
 use crate::features::Features;
-use crate::frame::{Constant, Framed, Schema};
-use crate::scene::{self, Line, Offer, Scene};
+use crate::frame::{Constant, Framed, Meaning, Schema};
+use crate::scene::{self, Line, Offer, Scene, ordinal, spoken};
+use crate::seats::NOBODY;
 use crate::{cards, given};
+use bytemuck::bytes_of;
 use rand::Rng;
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::{Debug, Display};
@@ -20,8 +22,8 @@ pub trait GameTypes: Send + Sync + Sized + 'static {
     type Event: Framed;
     /// One legal action, or a range of amounts.
     type Action: Framed;
-    /// Names of the cards in the order of their numbers, separated by spaces. Used by the default
-    /// of [`GameTypes::card_name`].
+    /// Names of the cards in the order of their numbers, separated by spaces. The default of
+    /// [`GameTypes::card_name`] searches them, which is slow for large packs.
     const CARDS: &'static str = "";
     /// Description of the numbering of cards and seats ([`Schema::doc`]).
     const NUMBERING: &'static [&'static str] = &[];
@@ -175,8 +177,9 @@ pub trait Game: GameTypes {
     /// deals, because the rules or the dealing of cards changed. Stores save it with every
     /// block and ignore blocks of other generations.
     const GENERATION: u32 = 1;
-    /// Texts for the default of [`Game::line`], by the value of the first field with a code. Names
-    /// of fields in braces stand for their values, as in `plays {card}`.
+    /// Texts for the default of [`Game::line`], by the value of the first field with a code; a
+    /// single text if there is no such field. Names of fields in braces stand for their values, as
+    /// in `plays {card}`.
     const LINES: &'static [&'static str] = &[];
     /// Texts for the default of [`Game::offer`], as in [`Game::LINES`].
     const OFFERS: &'static [&'static str] = &[];
@@ -355,10 +358,51 @@ pub trait Game: GameTypes {
     fn scene(&self, view: &Self::View) -> Scene;
     /// Returns an event as text for people, to be read after the name of the player.
     fn line(&self, event: &Self::Event) -> Line {
-        Line::of_event::<Self>(event)
+        default_line::<Self>(event)
     }
-    /// Returns a legal action as text and cards, for people to select.
+    /// Returns a legal action as text and cards, for people to select. In the default, the first
+    /// field with a card is the card that the action takes from the hand.
     fn offer(&self, action: &Self::Action) -> Offer {
-        Offer::of_action::<Self>(action)
+        let card = first_number(action, |meaning| matches!(meaning, Meaning::Card));
+        Offer {
+            words: filled::<Self, _>(Self::OFFERS, action),
+            faces: Self::faces(card),
+        }
     }
+}
+
+/// Returns an event as text from [`Game::LINES`], for games whose [`Game::line`] has exceptions.
+pub fn default_line<G: Game>(event: &G::Event) -> Line {
+    let seat = first_number(event, |meaning| matches!(meaning, Meaning::Seat));
+    Line {
+        seat: seat.filter(|&seat| seat != NOBODY),
+        words: filled::<G, _>(G::LINES, event),
+    }
+}
+
+/// Returns the number in the first field with a meaning, or `None` if there is no such field.
+fn first_number<R: Framed>(record: &R, is_wanted: fn(Meaning) -> bool) -> Option<u8> {
+    let mut fields = R::FRAME.fields.iter();
+    let field = fields.find(|field| is_wanted(field.meaning))?;
+    u8::try_from(field.number(bytes_of(record))?).ok()
+}
+
+/// Returns the text of a record's kind with the values of its fields for people: cards with suit
+/// symbols, ordinal numbers as `1st`.
+fn filled<G: GameTypes, R: Framed>(texts: &[&str], record: &R) -> String {
+    let kind = first_number(record, |meaning| matches!(meaning, Meaning::Code(_)));
+    let kind = usize::from(kind.unwrap_or(0));
+    let mut words = texts.get(kind).copied().unwrap_or("?").to_owned();
+    for field in R::FRAME.fields {
+        let Some(number) = field.number(bytes_of(record)) else {
+            continue;
+        };
+        let value = match (field.meaning, u8::try_from(number)) {
+            (Meaning::Card, Ok(card)) => spoken(&G::faces([card])),
+            (Meaning::Ordinal, Ok(place)) => ordinal(place),
+            _ => number.to_string(),
+        };
+        words = words.replace(&format!("{{{}}}", field.name), &value);
+    }
+    words
 }

@@ -8,10 +8,6 @@
 //! is `JK`, or `JK=5S` if it stands for another card. Cards without suits are numbers. Faces are
 //! separated by spaces.
 
-use crate::frame::{Framed, Meaning};
-use crate::seats::NOBODY;
-use crate::{Game, GameTypes};
-use bytemuck::bytes_of;
 use serde::Serialize;
 use std::fmt;
 
@@ -103,15 +99,6 @@ impl Line {
             words: words.into(),
         }
     }
-
-    /// Creates a line about the seat of an event from its text in [`Game::LINES`].
-    pub fn of_event<G: Game>(event: &G::Event) -> Line {
-        let seat = first_number(event, |meaning| matches!(meaning, Meaning::Seat));
-        Line {
-            seat: Some(seat).filter(|&seat| seat != NOBODY),
-            words: filled::<G, _>(G::LINES, event),
-        }
-    }
 }
 
 /// Writes the line with its seat: `seat 2 plays 7♠`.
@@ -141,44 +128,6 @@ impl Offer {
             faces: String::new(),
         }
     }
-
-    /// Creates an action from its text in [`Game::OFFERS`]. Its first field with a card is the card
-    /// that it takes from the hand.
-    pub fn of_action<G: Game>(action: &G::Action) -> Offer {
-        let card = first_number(action, |meaning| matches!(meaning, Meaning::Card));
-        Offer {
-            words: filled::<G, _>(G::OFFERS, action),
-            faces: G::faces([card]),
-        }
-    }
-}
-
-/// Returns the number in the first field with a meaning; [`NOBODY`] if there is no such field.
-fn first_number<R: Framed>(record: &R, is_wanted: fn(Meaning) -> bool) -> u8 {
-    let mut fields = R::FRAME.fields.iter();
-    let field = fields.find(|field| is_wanted(field.meaning));
-    let number = field.and_then(|field| field.number(bytes_of(record)));
-    number.map_or(NOBODY, |number| u8::try_from(number).unwrap_or(NOBODY))
-}
-
-/// Returns the text of a record's kind with the values of its fields for people: cards with suit
-/// symbols, ordinal numbers as `1st`.
-fn filled<G: GameTypes, R: Framed>(texts: &[&str], record: &R) -> String {
-    let kind = first_number(record, |meaning| matches!(meaning, Meaning::Code(_)));
-    let text = texts.get(usize::from(kind)).copied().unwrap_or("?");
-    let mut words = text.to_owned();
-    for field in R::FRAME.fields {
-        let Some(number) = field.number(bytes_of(record)) else {
-            continue;
-        };
-        let value = match (field.meaning, u8::try_from(number)) {
-            (Meaning::Card, Ok(card)) => spoken(&G::faces([card])),
-            (Meaning::Ordinal, Ok(place)) => ordinal(place),
-            _ => number.to_string(),
-        };
-        words = words.replace(&format!("{{{}}}", field.name), &value);
-    }
-    words
 }
 
 /// Returns the number of a seat or player for people and scripts, which count from 1. Records, the

@@ -45,7 +45,7 @@ pub use trick::{playable_cards, winner_index};
 
 use crate::features::Features;
 use crate::frame::{Constant, Framed};
-use crate::scene::{Line, Offer, Scene};
+use crate::scene::{Line, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Move, given};
 use bytemuck::Zeroable;
 use rand::Rng;
@@ -168,6 +168,7 @@ impl Game for Bridge {
     type Deal = Board;
 
     const GENERATION: u32 = 2;
+    const OFFERS: &'static [&'static str] = &["Play {card}"];
 
     fn new(options: Options) -> Result<Bridge, String> {
         let setting = options.setup()?;
@@ -454,9 +455,5 @@ impl Game for Bridge {
 
     fn line(&self, event: &Event) -> Line {
         scene::line(event)
-    }
-
-    fn offer(&self, action: &Action) -> Offer {
-        scene::offer(action)
     }
 }

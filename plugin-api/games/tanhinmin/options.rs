@@ -3,7 +3,7 @@
 use super::Tanhinmin;
 use super::records::{PLAYERS_MAX, rule};
 use crate::given::{FixedDeal, FixedDealSpec};
-use crate::{cards, check_range, options};
+use crate::{GameTypes, cards, check_range, options};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of cards per hand. The cards of six players fit one 64-bit set.
@@ -63,7 +63,8 @@ impl Options {
             .map_err(|error| error + " (number of cards of each player)")?;
         FixedDealSpec {
             cards: |text| {
-                cards::parse_names::<Tanhinmin>(text, "its strength, a number from 1 to 60")
+                let names = "its strength, a number from 1 to 60";
+                cards::parse_names(text, Tanhinmin::card_name, names)
             },
             hands: &[self.cards as usize; PLAYERS_MAX],
             community: 0,

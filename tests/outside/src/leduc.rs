@@ -12,7 +12,7 @@ use crate::cfr::Small;
 use crate::two::{self, Block};
 use hattari_plugin::games::frame::Framed;
 use hattari_plugin::games::scene::{Line, Pile, Scene};
-use hattari_plugin::games::{Game, GameTypes, Move, chance, check_range};
+use hattari_plugin::games::{Game, GameTypes, Move, chance, check_range, default_line};
 use hattari_plugin::{codes, frame, options};
 use rand::Rng;
 
@@ -437,7 +437,7 @@ impl Game for Leduc {
     fn line(&self, event: &Event) -> Line {
         match (event.kind, event.amount) {
             (kind::WIN, 0) => Line::of(event.seat, "splits the pot"),
-            _ => Line::of_event::<Leduc>(event),
+            _ => default_line::<Leduc>(event),
         }
     }
 }
