@@ -3,7 +3,7 @@
 use super::setup::PILES;
 use super::{card, rule};
 use crate::given::{FixedDeal, FixedDealSpec};
-use crate::options;
+use crate::{check_range, options};
 
 options! {
     /// The options of the rules. The default is the preset `uecda`.
@@ -75,11 +75,10 @@ impl Options {
                     .into(),
             );
         }
-        if self.deadlock_passes != 0 && !(PASSES_MIN..=PASSES_MAX).contains(&self.deadlock_passes) {
-            return Err(format!(
-                "deadlock_passes is {}, must be {PASSES_MIN} to {PASSES_MAX}, or 0 for the maximum",
-                self.deadlock_passes
-            ));
+        if self.deadlock_passes != 0 {
+            let range = PASSES_MIN..=PASSES_MAX;
+            check_range("deadlock_passes", self.deadlock_passes, range)
+                .map_err(|error| error + ", or 0 for the maximum")?;
         }
         if let Some(points) = self
             .points

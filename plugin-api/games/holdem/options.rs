@@ -4,12 +4,12 @@ use super::features::HoldemFeatures;
 use super::records::{Action, Event, View};
 use crate::features::Features;
 use crate::frame::Framed;
-use crate::options;
 use crate::poker::{
     BetLimit, BettingStructure, Block, CHIPS_MAX, Deal, FirstToAct, Phase, Poker, SEATS_MAX,
     Street, Variant, check_chips,
 };
 use crate::scene::{OwnCards, Scene};
+use crate::{check_range, options};
 
 options! {
     /// The options of the rules. The default is the preset `cash`.
@@ -150,12 +150,8 @@ impl Variant for Options {
 
     fn form(&self) -> Result<BettingStructure, String> {
         check_chips("big_blind", self.big_blind, 1)?;
-        if !(1..=self.big_blind).contains(&self.small_blind) {
-            return Err(format!(
-                "small_blind is {}, must be 1 to {} (the big blind)",
-                self.small_blind, self.big_blind
-            ));
-        }
+        check_range("small_blind", self.small_blind, 1..=self.big_blind)
+            .map_err(|error| error + " (the big blind)")?;
         check_chips("ante", self.ante, 0)?;
         check_chips("stack", self.stack, self.big_blind + self.ante)?;
         let by_position = [

@@ -4,12 +4,12 @@ use super::features::StudFeatures;
 use super::records::{Action, Event, PLAYERS_MAX, View, phase};
 use crate::features::Features;
 use crate::frame::Framed;
-use crate::options;
 use crate::poker::card::NO_CARD;
 use crate::poker::{
     self, BetLimit, BettingStructure, Block, Deal, FirstToAct, OddChips, Poker, Street, check_chips,
 };
 use crate::scene::{OwnCards, Scene, spoken};
+use crate::{check_range, options};
 use serde::{Deserialize, Serialize};
 
 /// The variant of the game.
@@ -141,13 +141,8 @@ impl poker::Variant for Options {
         let (streets, limit) = match self.variant {
             Variant::FixedLimit => {
                 check_chips("big_bet", self.big_bet, self.small_bet)?;
-                if !(1..=self.small_bet).contains(&self.bring_in) {
-                    let small_bet = self.small_bet;
-                    return Err(format!(
-                        "bring_in is {}, must be 1 to {small_bet} (the small bet)",
-                        self.bring_in
-                    ));
-                }
+                check_range("bring_in", self.bring_in, 1..=self.small_bet)
+                    .map_err(|error| error + " (the small bet)")?;
                 (
                     fixed_limit(self.small_bet, self.big_bet),
                     BetLimit::FixedLimit,
