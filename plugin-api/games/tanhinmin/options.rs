@@ -77,6 +77,6 @@ impl Options {
     pub fn flags(&self) -> u8 {
         let is_free = u8::from(self.pass == PassRule::Free);
         let is_lowest = u8::from(self.lead == LeadRule::Lowest);
-        is_free * rule::FREE_PASS | is_lowest * rule::LOWEST_LEADS
+        (is_free * rule::FREE_PASS) | (is_lowest * rule::LOWEST_LEADS)
     }
 }
