@@ -66,6 +66,23 @@ pub fn parse_list(
     Ok(list)
 }
 
+/// Parses the names of cards, separated by spaces, and keeps their order. `card_name` returns the
+/// name of a card; `names` describes the valid names in messages.
+///
+/// # Errors
+/// Returns an error if a part is not a card.
+pub fn parse_names(
+    text: &str,
+    card_name: fn(u8) -> Option<&'static str>,
+    names: &str,
+) -> Result<Vec<u8>, String> {
+    let card = |name: &str| {
+        let number = (0..=u8::MAX).find(|&card| card_name(card) == Some(name));
+        number.ok_or_else(|| format!("`{name}` is not a card; write {names}"))
+    };
+    text.split_whitespace().map(card).collect()
+}
+
 /// Returns the text of a card in a [`Scene`](crate::scene::Scene), rank first: `AS` for the names
 /// `As` and `SA`. Returns `?` for `None`.
 #[must_use]

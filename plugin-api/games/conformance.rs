@@ -104,6 +104,10 @@ fn check_offers<G: Game>(game: &G, scene: &Scene, legal: &[G::Action]) {
                 .all(|face| seen.contains(&face)),
             "{offer:?} has cards that the seat does not see ({seen:?})"
         );
+        assert!(
+            !offer.words.contains(['{', '?']),
+            "{offer:?} has no text or names an unknown field"
+        );
         words.push(offer.words);
     }
     words.sort_unstable();
@@ -113,6 +117,17 @@ fn check_offers<G: Game>(game: &G, scene: &Scene, legal: &[G::Action]) {
         legal.len(),
         "two legal actions have the same text"
     );
+}
+
+/// Checks that the lines of a deal have text, and that the names in [`Game::LINES`] are fields.
+fn check_lines<G: Game>(game: &G, deal: &G::Deal) {
+    for event in game.history(deal) {
+        let line = game.line(event);
+        assert!(
+            !line.words.contains(['{', '?']),
+            "`{line}` has no text or names an unknown field"
+        );
+    }
 }
 
 /// Checks that the game declares the features of a position and of its legal actions.
@@ -282,6 +297,7 @@ pub fn check_conformance<G: Game, R: Rng>(
         watch(&block, &deal);
         check_scenes(game, &block, &deal, players);
         check_outcomes(game, &block, &deal, players);
+        check_lines(game, &deal);
         let payoffs = finish(&mut block, &deal);
         assert!(!is_bounded || payoffs.iter().all(|&payoff| game.worst_payoff() <= payoff));
         if game.block_over(&block) {

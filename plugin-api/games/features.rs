@@ -40,10 +40,10 @@ impl fmt::Display for FeatureValue {
 
 /// Returns the smallest number of cards of another seat that has cards; 0 if there is none.
 /// `cards_left` is ordered by seat.
-pub(crate) fn fewest_of_others(cards_left: &[u8], seat: u8) -> FeatureValue {
+pub(crate) fn fewest_of_others(cards_left: &[u8], seat: u8) -> u8 {
     let seats = cards_left.iter().copied().zip(0_u8..);
     let others = seats.filter(|&(left, other)| left != 0 && other != seat);
-    FeatureValue::Count(others.map(|(left, _)| left).min().unwrap_or(0))
+    others.map(|(left, _)| left).min().unwrap_or(0)
 }
 
 /// A callback that receives the names and values of features.
@@ -202,11 +202,40 @@ pub trait Features<G: GameTypes>: Sync {
     fn statistics(&self) -> &'static [PlayStatistic] {
         &[]
     }
-    /// Passes the features of the position of a decision to `tell`.
-    fn position(&self, view: &G::View, tell: &mut FeatureSink<'_>);
-    /// Passes the features of a choice at a decision to `tell`.
-    fn choice(&self, view: &G::View, choice: &Move<G::Action>, tell: &mut FeatureSink<'_>);
+    /// Returns a number for each feature of the position of a decision, in the order of
+    /// [`Features::positions`]: the value, or the index of its word. Features at the end may be
+    /// missing.
+    fn position_numbers(&self, _view: &G::View) -> Vec<u32> {
+        Vec::new()
+    }
+    /// Returns a number for each feature of a choice, as [`Features::position_numbers`] does.
+    fn choice_numbers(&self, _view: &G::View, _choice: &Move<G::Action>) -> Vec<u32> {
+        Vec::new()
+    }
+    /// Passes the features of the position of a decision to `tell`. The default makes them from
+    /// [`Features::position_numbers`].
+    fn position(&self, view: &G::View, tell: &mut FeatureSink<'_>) {
+        tell_numbers(self.positions(), &self.position_numbers(view), tell);
+    }
+    /// Passes the features of a choice at a decision to `tell`. The default makes them from
+    /// [`Features::choice_numbers`].
+    fn choice(&self, view: &G::View, choice: &Move<G::Action>, tell: &mut FeatureSink<'_>) {
+        tell_numbers(self.choices(), &self.choice_numbers(view, choice), tell);
+    }
     /// Passes the features of the outcome of a finished deal to `tell`, as they apply to the seat
     /// of `view`. `history` is the public record of the whole deal.
     fn outcome(&self, _view: &G::View, _history: &[G::Event], _tell: &mut FeatureSink<'_>) {}
+}
+
+/// Passes features to `tell`. A number is the value of its feature, or the index of its word.
+fn tell_numbers(features: &[FeatureInfo], numbers: &[u32], tell: &mut FeatureSink<'_>) {
+    for (&(name, words), &number) in features.iter().zip(numbers) {
+        let word = words.get(number as usize);
+        tell(
+            name,
+            word.map_or(FeatureValue::count(number), |&word| {
+                FeatureValue::Word(word)
+            }),
+        );
+    }
 }

@@ -5,7 +5,7 @@
 //! frame and records the name, type, offset and meaning of each field. C headers, Lua type stubs,
 //! the Lua decoder and the golden layout file are generated from that description.
 
-use bytemuck::Pod;
+use bytemuck::{AnyBitPattern, Pod, pod_read_unaligned};
 
 /// A sized integer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,40 @@ pub enum Scalar {
     I64,
 }
 
+impl Scalar {
+    /// Returns the size in bytes.
+    #[inline]
+    #[must_use]
+    pub const fn size(self) -> usize {
+        match self {
+            Scalar::U8 => 1,
+            Scalar::U16 => 2,
+            Scalar::U32 | Scalar::I32 => 4,
+            Scalar::U64 | Scalar::I64 => 8,
+        }
+    }
+
+    /// Reads a number from the start of `bytes`.
+    ///
+    /// # Panics
+    /// Panics if there are fewer bytes than [`Scalar::size`].
+    #[inline]
+    #[must_use]
+    pub fn read(self, bytes: &[u8]) -> i128 {
+        fn read<T: AnyBitPattern>(bytes: &[u8]) -> T {
+            pod_read_unaligned(&bytes[..size_of::<T>()])
+        }
+        match self {
+            Scalar::U8 => bytes[0].into(),
+            Scalar::U16 => read::<u16>(bytes).into(),
+            Scalar::U32 => read::<u32>(bytes).into(),
+            Scalar::U64 => read::<u64>(bytes).into(),
+            Scalar::I32 => read::<i32>(bytes).into(),
+            Scalar::I64 => read::<i64>(bytes).into(),
+        }
+    }
+}
+
 /// The type of a field or of one element of an array field.
 #[derive(Clone, Copy, Debug)]
 pub enum Type {
@@ -31,6 +65,18 @@ pub enum Type {
     Scalar(Scalar),
     /// Another frame, embedded.
     Frame(&'static Frame),
+}
+
+impl Type {
+    /// Returns the size in bytes, which is the distance between elements of an array.
+    #[inline]
+    #[must_use]
+    pub const fn size(self) -> usize {
+        match self {
+            Type::Scalar(scalar) => scalar.size(),
+            Type::Frame(frame) => frame.size,
+        }
+    }
 }
 
 /// The meaning of a field, which decides how headers, stubs and scripts represent it.
@@ -81,6 +127,18 @@ pub struct Field {
     pub meaning: Meaning,
     /// Documentation, one string per line.
     pub doc: &'static [&'static str],
+}
+
+impl Field {
+    /// Returns the number in a field of a record, or in the first element of an array; `None` for
+    /// an embedded frame.
+    #[must_use]
+    pub fn number(&self, record: &[u8]) -> Option<i128> {
+        match self.ty {
+            Type::Scalar(scalar) => Some(scalar.read(&record[self.offset..])),
+            Type::Frame(_) => None,
+        }
+    }
 }
 
 /// The description of a frame.
@@ -173,30 +231,37 @@ impl<T: FieldType, const N: usize> FieldType for [T; N] {
 }
 
 /// Declares a frame: a `#[repr(C)]` struct with its [`Frame`] description. Does not compile if the
-/// struct would contain padding.
+/// struct would contain padding. A field has the [`Meaning`] after `=>`, or else is a plain number.
 ///
 /// ```
-/// use hattari_games::{frame, frame::{Framed, Meaning}};
+/// use hattari_games::{frame, frame::Framed};
 /// frame! {
 ///     /// A point.
 ///     pub struct Point: "demo_point" {
 ///         /// Horizontal position.
-///         x: u32 => Meaning::Number,
+///         x: u32,
 ///         /// Seats on its four sides.
-///         sides: [u8; 4] => Meaning::Seat,
+///         sides: [u8; 4] => Seat,
 ///     }
 /// }
 /// assert_eq!(Point::FRAME.fields[1].offset, 4);
 /// ```
 #[macro_export]
 macro_rules! frame {
+    (@meaning) => {
+        $crate::frame::Meaning::Number
+    };
+    (@meaning $meaning:expr) => {{
+        use $crate::frame::Meaning::*;
+        $meaning
+    }};
     // `$bytemuck` is the path of the `bytemuck` crate in the declaring package. The derives accept
     // it only as a string literal.
     (
         in $bytemuck:literal;
         $(#[doc = $doc:literal])*
         pub struct $name:ident : $cname:literal {
-            $( $(#[doc = $fdoc:literal])* $field:ident : $ty:ty => $meaning:expr ),* $(,)?
+            $( $(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(=> $meaning:expr)? ),* $(,)?
         }
     ) => {
         $(#[doc = $doc])*
@@ -215,7 +280,7 @@ macro_rules! frame {
                     ty: <$ty as $crate::frame::FieldType>::TYPE,
                     array: <$ty as $crate::frame::FieldType>::ARRAY,
                     offset: core::mem::offset_of!($name, $field),
-                    meaning: $meaning,
+                    meaning: $crate::frame!(@meaning $($meaning)?),
                     doc: &[$($fdoc),*],
                 } ),*],
             };

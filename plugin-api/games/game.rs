@@ -1,11 +1,15 @@
 //! The interface between the host and the rules of a game.
 
 use crate::features::Features;
-use crate::frame::{Framed, Schema};
-use crate::given;
-use crate::scene::{Line, Offer, Scene};
+use crate::frame::{Constant, Framed, Meaning, Schema};
+use crate::scene::{self, Line, Offer, Scene, ordinal, spoken};
+use crate::seats::NOBODY;
+use crate::{cards, given};
+use bytemuck::bytes_of;
 use rand::Rng;
 use serde::{Serialize, de::DeserializeOwned};
+use std::fmt::{Debug, Display};
+use std::ops::RangeInclusive;
 
 /// The part of a game that a bot needs: its record types and the names of its cards.
 pub trait GameTypes: Send + Sync + Sized + 'static {
@@ -18,12 +22,18 @@ pub trait GameTypes: Send + Sync + Sized + 'static {
     type Event: Framed;
     /// One legal action, or a range of amounts.
     type Action: Framed;
-    /// The description of all records of the game. The default is built from the three records.
-    /// Override it for games with constants or with embedded records.
+    /// Names of the cards in the order of their numbers, separated by spaces. The default of
+    /// [`GameTypes::card_name`] searches them, which is slow for large packs.
+    const CARDS: &'static str = "";
+    /// Description of the numbering of cards and seats ([`Schema::doc`]).
+    const NUMBERING: &'static [&'static str] = &[];
+    /// Named numbers for authors of bots ([`Schema::constants`]).
+    const CONSTANTS: &'static [Constant] = &[];
+    /// The description of all records of the game.
     const SCHEMA: Schema = Schema {
         game: Self::ID,
-        doc: &[],
-        constants: &[],
+        doc: Self::NUMBERING,
+        constants: Self::CONSTANTS,
         frames: &[Self::Action::FRAME, Self::Event::FRAME, Self::View::FRAME],
     };
 
@@ -33,7 +43,14 @@ pub trait GameTypes: Send + Sync + Sized + 'static {
         None
     }
     /// Returns the name of a card by its number in card sets, or `None` if there is no such card.
-    fn card_name(card: u8) -> Option<&'static str>;
+    fn card_name(card: u8) -> Option<&'static str> {
+        Self::CARDS.split_ascii_whitespace().nth(card.into())
+    }
+    /// Returns the faces of cards for a [`Scene`]. Omits numbers without a card.
+    fn faces(numbers: impl IntoIterator<Item = u8>) -> String {
+        let names = numbers.into_iter().filter_map(Self::card_name);
+        scene::faces(names.map(|name| cards::face(Some(name))))
+    }
 }
 
 /// A choice of a seat: a legal action, and an amount if the action is a range of amounts.
@@ -58,6 +75,85 @@ pub struct ChanceEvent<'a> {
     pub worth: &'a [i64],
 }
 
+/// Declares the options of a game, each with its default, and presets that differ from it. Reading
+/// options from JSON refuses unknown keys. The declaring package must depend on `serde`.
+///
+/// ```
+/// hattari_games::options! {
+///     /// The options of the rules.
+///     pub struct Options {
+///         /// Number of cards of each player.
+///         pub cards: u32 = 3,
+///     }
+///     presets {
+///         "short" {},
+///         /// Ten cards.
+///         "long" { cards: 10 },
+///     }
+/// }
+/// assert_eq!(Options::preset("short"), Some(Options::default()));
+/// assert_eq!(Options::preset("long").unwrap().cards, 10);
+/// ```
+#[macro_export]
+macro_rules! options {
+    (
+        $(#[$about:meta])*
+        pub struct $name:ident {
+            $( $(#[$field_about:meta])* pub $field:ident : $ty:ty = $default:expr ),* $(,)?
+        }
+        $(presets {
+            $(
+                $(#[$preset_about:meta])*
+                $preset:literal { $( $changed:ident : $value:expr ),* $(,)? }
+            ),* $(,)?
+        })?
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]
+        #[serde(deny_unknown_fields, default)]
+        pub struct $name { $( $(#[$field_about])* pub $field: $ty, )* }
+
+        impl Default for $name {
+            fn default() -> $name {
+                $name { $( $field: $default, )* }
+            }
+        }
+
+        $(impl $name {
+            /// The names of the presets.
+            pub const PRESETS: &'static [&'static str] = &[$($preset),*];
+
+            /// Returns the preset `name`, or `None` if there is no such preset.
+            ///
+            $( $(#[$preset_about])* )*
+            #[must_use]
+            pub fn preset(name: &str) -> Option<$name> {
+                let default = $name::default();
+                match name {
+                    $( $preset => Some($name { $( $changed: $value, )* ..default }), )*
+                    _ => None,
+                }
+            }
+        })?
+    };
+}
+
+/// Checks an option that must be within a range.
+///
+/// # Errors
+/// Returns the name, the value and the range if the value is not within the range.
+pub fn check_range<T: PartialOrd + Display>(
+    name: &str,
+    value: T,
+    range: RangeInclusive<T>,
+) -> Result<(), String> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    let (least, most) = range.into_inner();
+    Err(format!("{name} is {value}, must be {least} to {most}"))
+}
+
 /// Number of units of [`Game::luck`] in a payoff of 1.
 pub const LUCK_PARTS: i64 = 1_000_000;
 
@@ -71,14 +167,7 @@ pub const LUCK_PARTS: i64 = 1_000_000;
 /// may not know. The cards of a deal depend only on the generator and the state of the block.
 pub trait Game: GameTypes {
     /// The options of the rules.
-    type Options: Clone
-        + Default
-        + PartialEq
-        + std::fmt::Debug
-        + Serialize
-        + DeserializeOwned
-        + Send
-        + Sync;
+    type Options: Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
     /// The state that persists from deal to deal.
     type Block: Clone + Send;
     /// The true state of a deal, including its public record.
@@ -88,6 +177,12 @@ pub trait Game: GameTypes {
     /// deals, because the rules or the dealing of cards changed. Stores save it with every
     /// block and ignore blocks of other generations.
     const GENERATION: u32 = 1;
+    /// Texts for the default of [`Game::line`], by the value of the first field with a code; a
+    /// single text if there is no such field. Names of fields in braces stand for their values, as
+    /// in `plays {card}`.
+    const LINES: &'static [&'static str] = &[];
+    /// Texts for the default of [`Game::offer`], as in [`Game::LINES`].
+    const OFFERS: &'static [&'static str] = &[];
 
     /// Creates the rules for `options`.
     ///
@@ -149,7 +244,9 @@ pub trait Game: GameTypes {
         Self::score_unit()
     }
     /// Returns the default number of deals in a block.
-    fn block_deals(&self) -> u32;
+    fn block_deals(&self) -> u32 {
+        100
+    }
     /// Returns the lowest payoff of a player in one deal, which is the score of a forfeited deal.
     /// If there is no bound, returns a loss that is rarely exceeded.
     fn worst_payoff(&self) -> i64;
@@ -260,7 +357,52 @@ pub trait Game: GameTypes {
     /// Returns the view as a scene for people. It shows nothing that the seat may not know.
     fn scene(&self, view: &Self::View) -> Scene;
     /// Returns an event as text for people, to be read after the name of the player.
-    fn line(&self, event: &Self::Event) -> Line;
-    /// Returns a legal action as text and cards, for people to select.
-    fn offer(&self, action: &Self::Action) -> Offer;
+    fn line(&self, event: &Self::Event) -> Line {
+        default_line::<Self>(event)
+    }
+    /// Returns a legal action as text and cards, for people to select. In the default, the first
+    /// field with a card is the card that the action takes from the hand.
+    fn offer(&self, action: &Self::Action) -> Offer {
+        let card = first_number(action, |meaning| matches!(meaning, Meaning::Card));
+        Offer {
+            words: filled::<Self, _>(Self::OFFERS, action),
+            faces: Self::faces(card),
+        }
+    }
+}
+
+/// Returns an event as text from [`Game::LINES`], for games whose [`Game::line`] has exceptions.
+pub fn default_line<G: Game>(event: &G::Event) -> Line {
+    let seat = first_number(event, |meaning| matches!(meaning, Meaning::Seat));
+    Line {
+        seat: seat.filter(|&seat| seat != NOBODY),
+        words: filled::<G, _>(G::LINES, event),
+    }
+}
+
+/// Returns the number in the first field with a meaning, or `None` if there is no such field.
+fn first_number<R: Framed>(record: &R, is_wanted: fn(Meaning) -> bool) -> Option<u8> {
+    let mut fields = R::FRAME.fields.iter();
+    let field = fields.find(|field| is_wanted(field.meaning))?;
+    u8::try_from(field.number(bytes_of(record))?).ok()
+}
+
+/// Returns the text of a record's kind with the values of its fields for people: cards with suit
+/// symbols, ordinal numbers as `1st`.
+fn filled<G: GameTypes, R: Framed>(texts: &[&str], record: &R) -> String {
+    let kind = first_number(record, |meaning| matches!(meaning, Meaning::Code(_)));
+    let kind = usize::from(kind.unwrap_or(0));
+    let mut words = texts.get(kind).copied().unwrap_or("?").to_owned();
+    for field in R::FRAME.fields {
+        let Some(number) = field.number(bytes_of(record)) else {
+            continue;
+        };
+        let value = match (field.meaning, u8::try_from(number)) {
+            (Meaning::Card, Ok(card)) => spoken(&G::faces([card])),
+            (Meaning::Ordinal, Ok(place)) => ordinal(place),
+            _ => number.to_string(),
+        };
+        words = words.replace(&format!("{{{}}}", field.name), &value);
+    }
+    words
 }

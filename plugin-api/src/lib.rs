@@ -57,7 +57,7 @@ hattari_games::every_game!(modules);
 ///     /// An action of a seat.
 ///     pub struct Action: "demo_action" {
 ///         /// Kind of the action.
-///         kind: u32 => hattari_plugin::games::frame::Meaning::Code(&[("pass", 0), ("bet", 1)]),
+///         kind: u32 => Code(&[("pass", 0), ("bet", 1)]),
 ///     }
 /// }
 /// ```
@@ -68,7 +68,7 @@ macro_rules! frame {
     };
 }
 
-pub use games::codes;
+pub use games::{codes, options};
 
 /// An item for `cargo test --doc`, which runs the examples in the guide for authors of bots.
 #[cfg(doctest)]

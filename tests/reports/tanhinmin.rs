@@ -61,9 +61,7 @@ fn every_deal(
 }
 
 fn compare(cards: u32, players: u8, options: Options, conventions: Conventions) {
-    let game = Tanhinmin::new(options).unwrap();
     let solver = Solver::new(players.into(), conventions, Memory::mib(32));
-    let (mut block, mut deal) = (game.new_block(players.into(), 1), game.new_deal());
     let size = cards as usize * usize::from(players);
     every_deal(
         &mut Vec::new(),
@@ -72,13 +70,19 @@ fn compare(cards: u32, players: u8, options: Options, conventions: Conventions) 
         players,
         &mut |owners| {
             let hand = |seat: u8| {
-                (0..size)
-                    .filter(|&card| owners[card] == seat)
-                    .fold(0_u64, |hand, card| hand | 1 << card)
+                let cards = (0..size).filter(|&card| owners[card] == seat);
+                let names: Vec<String> = cards.map(|card| (card + 1).to_string()).collect();
+                names.join(" ")
             };
-            let hands: Vec<u64> = (0..players).map(hand).collect();
+            let hands: Vec<String> = (0..players).map(hand).collect();
+            let deals = vec![hands.join("/")];
+            let game = Tanhinmin::new(Options {
+                deals,
+                ..options.clone()
+            })
+            .unwrap();
+            let (mut block, mut deal) = (game.new_block(players.into(), 1), game.new_deal());
             game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(1), &mut deal);
-            deal.set_hands(&hands).unwrap();
             let mut legal = Vec::new();
             game.legal(&deal, &mut legal);
             let played: Vec<u32> = legal

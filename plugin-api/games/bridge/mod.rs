@@ -44,8 +44,8 @@ pub use score::{duplicate_score, imps};
 pub use trick::{playable_cards, winner_index};
 
 use crate::features::Features;
-use crate::frame::{Framed, Schema};
-use crate::scene::{Line, Offer, Scene};
+use crate::frame::{Constant, Framed};
+use crate::scene::{Line, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Move, given};
 use bytemuck::Zeroable;
 use rand::Rng;
@@ -154,7 +154,8 @@ impl GameTypes for Bridge {
     type View = View;
     type Event = Event;
     type Action = Action;
-    const SCHEMA: Schema = schema::SCHEMA;
+    const NUMBERING: &'static [&'static str] = schema::NUMBERING;
+    const CONSTANTS: &'static [Constant] = schema::CONSTANTS;
 
     fn card_name(card: u8) -> Option<&'static str> {
         cards::name(card)
@@ -167,6 +168,7 @@ impl Game for Bridge {
     type Deal = Board;
 
     const GENERATION: u32 = 2;
+    const OFFERS: &'static [&'static str] = &["Play {card}"];
 
     fn new(options: Options) -> Result<Bridge, String> {
         let setting = options.setup()?;
@@ -453,9 +455,5 @@ impl Game for Bridge {
 
     fn line(&self, event: &Event) -> Line {
         scene::line(event)
-    }
-
-    fn offer(&self, action: &Action) -> Offer {
-        scene::offer(action)
     }
 }

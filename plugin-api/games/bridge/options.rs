@@ -6,6 +6,7 @@ use super::constraints::HandConstraints;
 use super::deal::Deal;
 use super::luck::Luck;
 use super::trick::{playable_cards, winner_index};
+use crate::options;
 use serde::{Deserialize, Serialize};
 
 /// The sides with higher bonuses and penalties.
@@ -55,63 +56,64 @@ pub enum Scoring {
     Contracts,
 }
 
-/// The options of the rules. The default is the preset `3nt`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Options {
-    /// First seat to call: N, E, S or W.
-    pub dealer: Seat,
-    /// Vulnerable sides: `none`, `north-south`, `east-west` or `both`.
-    pub vulnerable: Vulnerable,
-    /// Calls from the dealer to the three final passes. They determine the contract; bots see them.
-    pub auction: String,
-    /// Score of a deal: `imps`, `board-a-match`, `points`, `tricks` or `contracts`. The first three
-    /// apply to duplicate deals only; other deals have the score of their contract.
-    pub scoring: Scoring,
-    /// Constraints on declarer's hand.
-    pub declarer: HandConstraints,
-    /// Constraints on dummy's hand.
-    pub dummy: HandConstraints,
-    /// Constraints on the hand of the defender who leads.
-    pub leader: HandConstraints,
-    /// Constraints on the hand of the other defender.
-    pub partner: HandConstraints,
-    /// Deals in PBN notation. Blocks play them in turn and start again after the last. If the list
-    /// is empty, all deals are random.
-    pub deals: Vec<String>,
-    /// Cards that are played before the first decision: `S7 S2 SJ`. They must be legal in all
-    /// `deals`.
-    pub played: String,
-    /// Measure of luck: `none`, or `double-dummy` (about 100 ms of CPU time per deal).
-    #[serde(skip_serializing_if = "Luck::is_none")]
-    pub luck: Luck,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        let any = HandConstraints::default();
-        Options {
-            dealer: Seat::South,
-            vulnerable: Vulnerable::None,
-            auction: "1NT Pass 3NT Pass Pass Pass".into(),
-            scoring: Scoring::Imps,
-            declarer: HandConstraints {
-                hcp: [15, 17],
-                balanced: true,
-                ..any
-            },
+options! {
+    /// The options of the rules. The default is the preset `3nt`.
+    pub struct Options {
+        /// First seat to call: N, E, S or W.
+        pub dealer: Seat = Seat::South,
+        /// Vulnerable sides: `none`, `north-south`, `east-west` or `both`.
+        pub vulnerable: Vulnerable = Vulnerable::None,
+        /// Calls from the dealer to the three final passes. They determine the contract; bots see
+        /// them.
+        pub auction: String = "1NT Pass 3NT Pass Pass Pass".into(),
+        /// Score of a deal: `imps`, `board-a-match`, `points`, `tricks` or `contracts`. The first
+        /// three apply to duplicate deals only; other deals have the score of their contract.
+        pub scoring: Scoring = Scoring::Imps,
+        /// Constraints on declarer's hand.
+        pub declarer: HandConstraints = HandConstraints {
+            hcp: [15, 17],
+            balanced: true,
+            ..HandConstraints::default()
+        },
+        /// Constraints on dummy's hand.
+        pub dummy: HandConstraints = HandConstraints {
+            hcp: [10, 14],
+            spades: [0, 3],
+            hearts: [0, 3],
+            ..HandConstraints::default()
+        },
+        /// Constraints on the hand of the defender who leads.
+        pub leader: HandConstraints = HandConstraints::default(),
+        /// Constraints on the hand of the other defender.
+        pub partner: HandConstraints = HandConstraints::default(),
+        /// Deals in PBN notation. Blocks play them in turn and start again after the last. If the
+        /// list is empty, all deals are random.
+        pub deals: Vec<String> = Vec::new(),
+        /// Cards that are played before the first decision: `S7 S2 SJ`. They must be legal in all
+        /// `deals`.
+        pub played: String = String::new(),
+        /// Measure of luck: `none`, or `double-dummy` (about 100 ms of CPU time per deal).
+        #[serde(skip_serializing_if = "Luck::is_none")]
+        pub luck: Luck = Luck::None,
+    }
+    presets {
+        /// - `3nt`: South opens 1NT with 15 to 17 points and a balanced hand, and plays 3NT. North
+        ///   has 10 to 14 points and no four-card major.
+        "3nt" {},
+        /// - `1nt`: South opens 1NT with the same hands and plays 1NT. North has 0 to 7 points.
+        "1nt" {
+            auction: "1NT Pass Pass Pass".into(),
             dummy: HandConstraints {
-                hcp: [10, 14],
-                spades: [0, 3],
-                hearts: [0, 3],
-                ..any
+                hcp: [0, 7],
+                ..HandConstraints::default()
             },
-            leader: any,
-            partner: any,
-            deals: Vec::new(),
-            played: String::new(),
-            luck: Luck::None,
-        }
+        },
+        /// - `random`: South plays 1NT with any cards.
+        "random" {
+            auction: "1NT Pass Pass Pass".into(),
+            declarer: HandConstraints::default(),
+            dummy: HandConstraints::default(),
+        },
     }
 }
 
@@ -136,37 +138,6 @@ pub struct BridgeSetup {
 pub const CALLS_MAX: usize = 64;
 
 impl Options {
-    /// The names of the presets.
-    pub const PRESETS: &'static [&'static str] = &["3nt", "1nt", "random"];
-
-    /// Returns the preset `name`, or `None` if there is no such preset.
-    ///
-    /// - `3nt`: South opens 1NT with 15 to 17 points and a balanced hand, and plays 3NT. North has
-    ///   10 to 14 points and no four-card major.
-    /// - `1nt`: South opens 1NT with the same hands and plays 1NT. North has 0 to 7 points.
-    /// - `random`: South plays 1NT with any cards.
-    #[must_use]
-    pub fn preset(name: &str) -> Option<Options> {
-        let three = Options::default();
-        let any = HandConstraints::default();
-        let auction = || "1NT Pass Pass Pass".into();
-        match name {
-            "3nt" => Some(three),
-            "1nt" => Some(Options {
-                auction: auction(),
-                dummy: HandConstraints { hcp: [0, 7], ..any },
-                ..three
-            }),
-            "random" => Some(Options {
-                auction: auction(),
-                declarer: any,
-                dummy: any,
-                ..three
-            }),
-            _ => None,
-        }
-    }
-
     /// Parses and checks the options.
     ///
     /// # Errors

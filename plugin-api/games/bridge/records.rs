@@ -2,7 +2,6 @@
 
 use super::cards::{Card, CardSet};
 use super::options::CALLS_MAX;
-use crate::frame::Meaning;
 use crate::{codes, frame};
 
 /// Value for no seat, card or call.
@@ -40,11 +39,11 @@ frame! {
     /// A card that can be played.
     pub struct Action: "bridge_action" {
         /// Card to play.
-        card: u8 => Meaning::Card,
+        card: u8 => Card,
         /// Seat that holds the card: your seat, or dummy's if you are declarer.
-        seat: u8 => Meaning::Seat,
+        seat: u8 => Seat,
         /// Reserved; always 0.
-        reserved: [u8; 6] => Meaning::Reserved,
+        reserved: [u8; 6] => Reserved,
     }
 }
 
@@ -53,22 +52,22 @@ frame! {
     /// card.
     pub struct Event: "bridge_event" {
         /// Kind of event.
-        kind: u8 => Meaning::Code(event::NAMES),
+        kind: u8 => Code(event::NAMES),
         /// Seat of the call, the hand or the card.
-        seat: u8 => Meaning::Seat,
+        seat: u8 => Seat,
         /// The call: 0 pass, 1 double, 2 redouble, 3 to 37 the bids 1C, 1D, 1H, 1S, 1NT, 2C and so
         /// on to 7NT; 255 for other kinds.
-        call: u8 => Meaning::Number,
+        call: u8,
         /// Card played; none for other kinds.
-        card: u8 => Meaning::Card,
+        card: u8 => Card,
         /// Trick of the card, from 0; 0 for other kinds.
-        trick: u8 => Meaning::Number,
+        trick: u8,
         /// Seat that won the trick, if this card was the last of the trick; otherwise none.
-        winner: u8 => Meaning::Seat,
+        winner: u8 => Seat,
         /// Reserved; always 0.
-        reserved: [u8; 2] => Meaning::Reserved,
+        reserved: [u8; 2] => Reserved,
         /// Hand of dummy; empty for other kinds.
-        cards: u64 => Meaning::Cards,
+        cards: u64 => Cards,
     }
 }
 
@@ -76,60 +75,60 @@ frame! {
     /// All information that a seat has now. Arrays of four are indexed by seat.
     pub struct View: "bridge_view" {
         /// Size of this record in bytes. Later releases may add fields at the end.
-        size: u32 => Meaning::Size,
+        size: u32 => Size,
         /// Number of finished deals of this block.
-        deal: u32 => Meaning::Number,
+        deal: u32,
         /// Planned number of deals of this block.
-        deals: u32 => Meaning::Number,
+        deals: u32,
         /// Your seat: 0 North, 1 East, 2 South, 3 West.
-        seat: u8 => Meaning::Seat,
+        seat: u8 => Seat,
         /// Dealer: the seat of the first call.
-        dealer: u8 => Meaning::Seat,
+        dealer: u8 => Seat,
         /// Declarer: the seat that plays the contract.
-        declarer: u8 => Meaning::Seat,
+        declarer: u8 => Seat,
         /// Dummy: declarer's partner. Declarer plays dummy's cards.
-        dummy: u8 => Meaning::Seat,
+        dummy: u8 => Seat,
         /// Level of the contract, 1 to 7: tricks over six that declarer must win.
-        level: u8 => Meaning::Number,
+        level: u8,
         /// Strain of the contract: the trump suit, or no trumps.
-        strain: u8 => Meaning::Code(strain::NAMES),
+        strain: u8 => Code(strain::NAMES),
         /// State of the contract: 0 undoubled, 1 doubled, 2 redoubled.
-        doubling: u8 => Meaning::Number,
+        doubling: u8,
         /// Vulnerable sides.
-        vulnerable: u8 => Meaning::Flags(&[("north_south", 1), ("east_west", 2)]),
+        vulnerable: u8 => Flags(&[("north_south", 1), ("east_west", 2)]),
         /// Seat that plays the next card; none if the deal is over. Declarer decides for dummy.
-        turn: u8 => Meaning::Seat,
+        turn: u8 => Seat,
         /// Seat that leads to the current trick or has led to it.
-        leader: u8 => Meaning::Seat,
+        leader: u8 => Seat,
         /// Number of cards in the current trick, 0 to 3.
-        on_table: u8 => Meaning::Number,
+        on_table: u8,
         /// Number of cards played in this deal, 0 to 52.
-        played_count: u8 => Meaning::Number,
+        played_count: u8,
         /// Number of tricks won by North-South and by East-West.
-        won: [u8; 2] => Meaning::Number,
+        won: [u8; 2],
         /// Number of calls in the auction.
-        call_count: u8 => Meaning::Number,
+        call_count: u8,
         /// 1 after dummy has shown its hand, 0 before.
-        dummy_shown: u8 => Meaning::Flag,
+        dummy_shown: u8 => Flag,
         /// Reserved; always 0.
-        reserved: [u8; 4] => Meaning::Reserved,
+        reserved: [u8; 4] => Reserved,
         /// Cards that you hold.
-        hand: u64 => Meaning::Cards,
+        hand: u64 => Cards,
         /// Cards that dummy holds, after dummy has shown its hand.
-        dummy_hand: u64 => Meaning::Cards,
+        dummy_hand: u64 => Cards,
         /// Cards that each seat has played.
-        played: [u64; 4] => Meaning::Cards,
+        played: [u64; 4] => Cards,
         /// Points of each seat in the finished deals of this block.
-        results: [i64; 4] => Meaning::Number,
+        results: [i64; 4],
         /// Cards in the order of play, four per trick; none from index `played_count` on.
-        cards: [u8; 52] => Meaning::Card,
+        cards: [u8; 52] => Card,
         /// Seat that led to each trick; none for future tricks.
-        leaders: [u8; 13] => Meaning::Seat,
+        leaders: [u8; 13] => Seat,
         /// Calls in order, the dealer's first, numbered as in events; 255 from index `call_count`
         /// on.
-        calls: [u8; CALLS_MAX] => Meaning::Number,
+        calls: [u8; CALLS_MAX],
         /// Reserved; always 0.
-        reserved_end: [u8; 7] => Meaning::Reserved,
+        reserved_end: [u8; 7] => Reserved,
     }
 }
 

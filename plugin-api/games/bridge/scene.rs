@@ -2,9 +2,9 @@
 
 use super::call::Call;
 use super::cards::{Card, CardSet, Suit, name};
-use super::records::{Action, Event, NONE, View, event};
+use super::records::{Event, NONE, View, event};
 use crate::cards;
-use crate::scene::{Line, Offer, OwnCards, Pile, Scene, SceneSeat, Tableau, faces, spoken};
+use crate::scene::{Line, OwnCards, Pile, Scene, SceneSeat, Tableau, faces, spoken};
 
 const COMPASS: [&str; 4] = ["North", "East", "South", "West"];
 
@@ -173,13 +173,5 @@ pub(super) fn line(event: &Event) -> Line {
             };
             Line::of(event.seat, format!("plays {card}{wins}"))
         }
-    }
-}
-
-pub(super) fn offer(action: &Action) -> Offer {
-    let faces = face(action.card);
-    Offer {
-        words: format!("Play {}", spoken(&faces)),
-        faces,
     }
 }

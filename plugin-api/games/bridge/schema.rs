@@ -1,27 +1,24 @@
 //! The description of bridge's records, for authors of bots in other languages.
 
-use super::{Action, Bridge, Event, NONE, View};
-use crate::GameTypes;
-use crate::frame::{Constant, Framed, Schema};
+use super::NONE;
+use crate::frame::Constant;
 
-/// The description of bridge's records.
-pub(super) const SCHEMA: Schema = Schema {
-    game: Bridge::ID,
-    doc: &[
-        "Cards are numbered 13 times the suit plus the rank.",
-        "Suits are 0 spades, 1 hearts, 2 diamonds, 3 clubs.",
-        "Ranks are 0 for a two, 1 for a three and so on to 12 for an ace.",
-        "For example, the two of spades is 0 and the ace of clubs is 51.",
-        "",
-        "A set of cards has bit 1 << n for card n: thirteen adjacent bits are a suit.",
-        "",
-        "Seats are 0 North, 1 East, 2 South, 3 West, in the order of play.",
-    ],
-    constants: &[
-        Constant::number("SEATS", 4, "Number of seats at a table."),
-        Constant::number("NONE", NONE as u64, "Value for no seat, card or call."),
-        Constant::cards("PACK", (1 << 52) - 1, "Set of all 52 cards."),
-        Constant::cards("SPADES", (1 << 13) - 1, "Set of all spades."),
-    ],
-    frames: &[Action::FRAME, Event::FRAME, View::FRAME],
-};
+/// Description of the numbering of cards and seats.
+pub(super) const NUMBERING: &[&str] = &[
+    "Cards are numbered 13 times the suit plus the rank.",
+    "Suits are 0 spades, 1 hearts, 2 diamonds, 3 clubs.",
+    "Ranks are 0 for a two, 1 for a three and so on to 12 for an ace.",
+    "For example, the two of spades is 0 and the ace of clubs is 51.",
+    "",
+    "A set of cards has bit 1 << n for card n: thirteen adjacent bits are a suit.",
+    "",
+    "Seats are 0 North, 1 East, 2 South, 3 West, in the order of play.",
+];
+
+/// Named numbers.
+pub(super) const CONSTANTS: &[Constant] = &[
+    Constant::number("SEATS", 4, "Number of seats at a table."),
+    Constant::number("NONE", NONE as u64, "Value for no seat, card or call."),
+    Constant::cards("PACK", (1 << 52) - 1, "Set of all 52 cards."),
+    Constant::cards("SPADES", (1 << 13) - 1, "Set of all spades."),
+];

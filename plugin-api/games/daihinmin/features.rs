@@ -81,7 +81,7 @@ impl Features<Daihinmin> for DaihinminFeatures {
         tell("turn", FeatureValue::Word(turn(view)));
         tell("own cards", FeatureValue::count(view.hand.count_ones()));
         let fewest = fewest_of_others(&view.cards_left, view.seat);
-        tell("fewest cards of an opponent", fewest);
+        tell("fewest cards of an opponent", FeatureValue::Count(fewest));
         let title = TITLES.get(usize::from(title)).filter(|_| title != NONE);
         tell(
             "title",

@@ -54,7 +54,7 @@ pub use scene::TITLES;
 pub use setup::Setup;
 
 use crate::features::Features;
-use crate::frame::Schema;
+use crate::frame::Constant;
 use crate::given::FixedDeal;
 use crate::scene::{Line, Offer, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Move};
@@ -81,7 +81,8 @@ impl GameTypes for Daihinmin {
     type View = View;
     type Event = Event;
     type Action = Action;
-    const SCHEMA: Schema = schema::SCHEMA;
+    const NUMBERING: &'static [&'static str] = schema::NUMBERING;
+    const CONSTANTS: &'static [Constant] = schema::CONSTANTS;
 
     fn card_name(card: u8) -> Option<&'static str> {
         card::name(card)

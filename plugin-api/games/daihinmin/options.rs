@@ -3,74 +3,56 @@
 use super::setup::PILES;
 use super::{card, rule};
 use crate::given::{FixedDeal, FixedDealSpec};
-use serde::{Deserialize, Serialize};
+use crate::{check_range, options};
 
-/// The options of the rules. The default is the preset `uecda`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "they are independent options of the rules"
-)]
-pub struct Options {
-    /// A group of four or a sequence of five reverses the order of ranks.
-    pub revolution: bool,
-    /// Two successive plays of the same suits lock them.
-    pub lock: bool,
-    /// Sequences are allowed.
-    pub sequences: bool,
-    /// Eights clear the trick.
-    pub eight_cut: bool,
-    /// Jacks reverse the order until the trick ends.
-    pub eleven_back: bool,
-    /// A five skips the next seat once. (The contest's server has such a key, but it has no effect
-    /// there.)
-    pub five_skip: bool,
-    /// A six reverses the direction of play until the next six or the end of the deal.
-    pub six_reverse: bool,
-    /// Cards are exchanged by title.
-    pub exchange: bool,
-    /// `true`: the trick ends when the seat that played last has also passed, as in the contest's
-    /// manual. `false`: it ends when all but one of the seats that still hold cards have passed, as
-    /// on newer servers.
-    pub ask_last_player_again: bool,
-    /// Seats are redrawn before deal n of a block (from 1) if n modulo this number is 1. With 1
-    /// they are drawn for the first deal only, as on the contest's server. With 0 they are never
-    /// drawn: player and seat numbers are equal.
-    pub seat_redraw: u32,
-    /// Number of deals after which titles are reset, at least 1; also the default length of a
-    /// block.
-    pub rank_reset: u32,
-    /// Number of successive passes, 6 to 1,000, after which the remaining places are drawn; 0 for
-    /// the maximum.
-    pub deadlock_passes: u32,
-    /// Points by place, each from -1,000,000 to 1,000,000.
-    pub points: [i32; 5],
-    /// Given deals. Blocks play them in turn and start again after the last. Hands are separated by
-    /// `/`; the first belongs to the seat that gets the first card, which is the daifugo if there
-    /// are titles. Cards that are not named are random. If the list is empty, all deals are random.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub deals: Vec<String>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            revolution: true,
-            lock: true,
-            sequences: true,
-            eight_cut: true,
-            eleven_back: false,
-            five_skip: false,
-            six_reverse: false,
-            exchange: true,
-            ask_last_player_again: true,
-            seat_redraw: 3,
-            rank_reset: 100,
-            deadlock_passes: 20,
-            points: [5, 4, 3, 2, 1],
-            deals: Vec::new(),
-        }
+options! {
+    /// The options of the rules. The default is the preset `uecda`.
+    pub struct Options {
+        /// A group of four or a sequence of five reverses the order of ranks.
+        pub revolution: bool = true,
+        /// Two successive plays of the same suits lock them.
+        pub lock: bool = true,
+        /// Sequences are allowed.
+        pub sequences: bool = true,
+        /// Eights clear the trick.
+        pub eight_cut: bool = true,
+        /// Jacks reverse the order until the trick ends.
+        pub eleven_back: bool = false,
+        /// A five skips the next seat once. (The contest's server has such a key, but it has no
+        /// effect there.)
+        pub five_skip: bool = false,
+        /// A six reverses the direction of play until the next six or the end of the deal.
+        pub six_reverse: bool = false,
+        /// Cards are exchanged by title.
+        pub exchange: bool = true,
+        /// `true`: the trick ends when the seat that played last has also passed, as in the
+        /// contest's manual. `false`: it ends when all but one of the seats that still hold cards
+        /// have passed, as on newer servers.
+        pub ask_last_player_again: bool = true,
+        /// Seats are redrawn before deal n of a block (from 1) if n modulo this number is 1. With 1
+        /// they are drawn for the first deal only, as on the contest's server. With 0 they are
+        /// never drawn: player and seat numbers are equal.
+        pub seat_redraw: u32 = 3,
+        /// Number of deals after which titles are reset, at least 1; also the default length of a
+        /// block.
+        pub rank_reset: u32 = 100,
+        /// Number of successive passes, 6 to 1,000, after which the remaining places are drawn; 0
+        /// for the maximum.
+        pub deadlock_passes: u32 = 20,
+        /// Points by place, each from -1,000,000 to 1,000,000.
+        pub points: [i32; 5] = [5, 4, 3, 2, 1],
+        /// Given deals. Blocks play them in turn and start again after the last. Hands are
+        /// separated by `/`; the first belongs to the seat that gets the first card, which is the
+        /// daifugo if there are titles. Cards that are not named are random. If the list is empty,
+        /// all deals are random.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub deals: Vec<String> = Vec::new(),
+    }
+    presets {
+        /// - `uecda`: the defaults; titles last 100 deals.
+        "uecda" {},
+        /// - `uecda-2007`: the same, but titles last 1,000 deals.
+        "uecda-2007" { rank_reset: 1000 },
     }
 }
 
@@ -82,23 +64,6 @@ pub const PASSES_MIN: u32 = 6;
 pub const POINTS_MAX: i32 = 1_000_000;
 
 impl Options {
-    /// The names of the presets.
-    pub const PRESETS: &'static [&'static str] = &["uecda", "uecda-2007"];
-
-    /// Returns the preset `name`, or `None` if there is none. In `uecda-2007`, titles last 1,000
-    /// deals.
-    #[must_use]
-    pub fn preset(name: &str) -> Option<Options> {
-        match name {
-            "uecda" => Some(Options::default()),
-            "uecda-2007" => Some(Options {
-                rank_reset: 1000,
-                ..Options::default()
-            }),
-            _ => None,
-        }
-    }
-
     /// Checks the options and returns the given deals.
     ///
     /// # Errors
@@ -110,11 +75,10 @@ impl Options {
                     .into(),
             );
         }
-        if self.deadlock_passes != 0 && !(PASSES_MIN..=PASSES_MAX).contains(&self.deadlock_passes) {
-            return Err(format!(
-                "deadlock_passes is {}, must be {PASSES_MIN} to {PASSES_MAX}, or 0 for the maximum",
-                self.deadlock_passes
-            ));
+        if self.deadlock_passes != 0 {
+            let range = PASSES_MIN..=PASSES_MAX;
+            check_range("deadlock_passes", self.deadlock_passes, range)
+                .map_err(|error| error + ", or 0 for the maximum")?;
         }
         if let Some(points) = self
             .points

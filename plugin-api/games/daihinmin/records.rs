@@ -1,7 +1,6 @@
 //! The records of daihinmin: action, event and view.
 
 use super::card::{self, CardSet};
-use crate::frame::Meaning;
 use crate::{codes, frame};
 
 // Records are exchanged as they are in memory, and their format is little-endian.
@@ -107,27 +106,27 @@ frame! {
     /// An action: pass, play cards, or give cards away in the exchange.
     pub struct Action: "daihinmin_action" {
         /// Cards that leave the hand. A joker is listed as the joker, not as the card it replaces.
-        cards: u64 => Meaning::Cards,
+        cards: u64 => Cards,
         /// Cells that the play covers on the table. A joker covers the cell of the card it
         /// replaces. A lone joker and the joker in a group of five cover no cell.
-        cells: u64 => Meaning::Cards,
+        cells: u64 => Cards,
         /// Kind of action: pass, single, group, sequence or give.
-        kind: u8 => Meaning::Code(kind::NAMES),
+        kind: u8 => Code(kind::NAMES),
         /// Number of cards.
-        count: u8 => Meaning::Number,
+        count: u8,
         /// Lowest column covered: 1 for rank 3, 2 for rank 4, … 13 for rank 2. Columns 0 and 14
         /// occur only if the joker is below 3 or above 2. 15 for a lone joker; 0 for pass and give.
-        column: u8 => Meaning::Number,
+        column: u8,
         /// Suits covered, one bit each: spades 1, hearts 2, diamonds 4, clubs 8. 0 for a lone
         /// joker.
-        suits: u8 => Meaning::Number,
+        suits: u8,
         /// Cell of the card that the joker replaces; 60 if it replaces none (alone or fifth in a
         /// group); 0xff without a joker.
-        joker: u8 => Meaning::Card,
+        joker: u8 => Card,
         /// Effects of the play, if it is legal now.
-        effects: u8 => Meaning::Flags(effect::NAMES),
+        effects: u8 => Flags(effect::NAMES),
         /// Reserved; always 0.
-        reserved: u16 => Meaning::Reserved,
+        reserved: u16 => Reserved,
     }
 }
 
@@ -136,18 +135,18 @@ frame! {
     pub struct Event: "daihinmin_event" {
         /// Kind of event: an action (play or pass), a new lead after the end of a trick, or the
         /// final place of a seat.
-        kind: u8 => Meaning::Code(event::NAMES),
+        kind: u8 => Code(event::NAMES),
         /// Seat that acted, leads, or received its final place.
-        seat: u8 => Meaning::Seat,
+        seat: u8 => Seat,
         /// State of the table after the event. After a play, the state includes that play, even if
         /// the play clears the trick.
-        flags: u8 => Meaning::Flags(flag::NAMES),
+        flags: u8 => Flags(flag::NAMES),
         /// For `out`: place of the seat, 0 is first.
-        place: u8 => Meaning::Ordinal,
+        place: u8 => Ordinal,
         /// Reserved; always 0.
-        reserved: u32 => Meaning::Reserved,
+        reserved: u32 => Reserved,
         /// The action; all zero for other kinds.
-        action: Action => Meaning::Record,
+        action: Action => Record,
     }
 }
 
@@ -155,61 +154,61 @@ frame! {
     /// All information that a seat has now.
     pub struct View: "daihinmin_view" {
         /// Size of this record in bytes. Later releases may add fields at the end.
-        size: u32 => Meaning::Size,
+        size: u32 => Size,
         /// Number of finished deals of this block.
-        deal: u32 => Meaning::Number,
+        deal: u32,
         /// Planned number of deals of this block.
-        deals: u32 => Meaning::Number,
+        deals: u32,
         /// Your seat. Seats are numbered in the order of play.
-        seat: u8 => Meaning::Seat,
+        seat: u8 => Seat,
         /// Phase of the deal.
-        phase: u8 => Meaning::Code(phase::NAMES),
+        phase: u8 => Code(phase::NAMES),
         /// Number of cards to give away now. In the exchange, 2 for the highest title and 1 for the
         /// next; otherwise 0.
-        give: u8 => Meaning::Number,
+        give: u8,
         /// 1 while a revolution reverses the order of ranks.
-        revolution: u8 => Meaning::Flag,
+        revolution: u8 => Flag,
         /// 1 while suits are locked.
-        lock: u8 => Meaning::Flag,
+        lock: u8 => Flag,
         /// 1 while a jack reverses the order of ranks for this trick (option `eleven_back`).
-        eleven_back: u8 => Meaning::Flag,
+        eleven_back: u8 => Flag,
         /// 1 in the first deal after a reset of titles, which has no exchange and no titles.
-        fresh: u8 => Meaning::Flag,
+        fresh: u8 => Flag,
         /// Seat of the play on the table; none while the table is empty (you lead).
-        table_seat: u8 => Meaning::Seat,
+        table_seat: u8 => Seat,
         /// Seats that have passed in this trick.
-        passed: u8 => Meaning::Seats,
+        passed: u8 => Seats,
         /// Seats without cards.
-        out: u8 => Meaning::Seats,
+        out: u8 => Seats,
         /// 1 if the seat that played last gets another turn before the trick ends (option
         /// `ask_last_player_again`).
-        ask_last: u8 => Meaning::Flag,
+        ask_last: u8 => Flag,
         /// Options of the rules that are on. `backwards` is on while the direction of play is
         /// reversed (option `six_reverse`).
-        rules: u8 => Meaning::Flags(rule::NAMES),
+        rules: u8 => Flags(rule::NAMES),
         /// Your cards.
-        hand: u64 => Meaning::Cards,
+        hand: u64 => Cards,
         /// Cards that all seats have played in this deal.
-        gone: u64 => Meaning::Cards,
+        gone: u64 => Cards,
         /// Cards that you gave away in the exchange, by choice or by rule.
-        given: u64 => Meaning::Cards,
+        given: u64 => Cards,
         /// Cards that you received in the exchange, if the rules reveal them. Lower titles know
         /// these cards; upper titles see only the larger hand.
-        received: u64 => Meaning::Cards,
+        received: u64 => Cards,
         /// The play on the table; all zero while the table is empty.
-        table: Action => Meaning::Record,
+        table: Action => Record,
         /// Points in this block so far, by seat.
-        points: [i32; 5] => Meaning::Number,
+        points: [i32; 5],
         /// Player number of each seat. Players keep their numbers during the block; seats are
         /// redrawn.
-        players: [u8; 5] => Meaning::Ordinal,
+        players: [u8; 5] => Ordinal,
         /// Number of cards left, by seat.
-        cards_left: [u8; 5] => Meaning::Number,
+        cards_left: [u8; 5],
         /// Title of each seat at the start of the deal: 0 daifugo, 1 fugo, 2 heimin, 3 hinmin, 4
         /// daihinmin; 0xff in a fresh deal.
-        titles: [u8; 5] => Meaning::Ordinal,
+        titles: [u8; 5] => Ordinal,
         /// Final place of each seat, 0 is first; 0xff while the seat plays.
-        places: [u8; 5] => Meaning::Ordinal,
+        places: [u8; 5] => Ordinal,
     }
 }
 

@@ -9,159 +9,116 @@ use crate::poker::{
     Street, Variant, check_chips,
 };
 use crate::scene::{OwnCards, Scene};
-use serde::{Deserialize, Serialize};
+use crate::{check_range, options};
 
-/// The options of the rules. The default is the preset `cash`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Options {
-    /// Betting limit: `no-limit`, `pot-limit` or `fixed-limit`.
-    pub limit: BetLimit,
-    /// Small blind in chips, at most the big blind. Heads-up, the button posts it.
-    pub small_blind: i64,
-    /// Big blind in chips and minimum bet; at fixed limit, the bet of the first two streets.
-    pub big_blind: i64,
-    /// Bet of the last two streets at fixed limit.
-    pub big_bet: i64,
-    /// Ante of every seat in chips.
-    pub ante: i64,
-    /// Antes by position, if they differ; otherwise empty. With `[0, 100]` the big blind posts the
-    /// ante for all. Positions start left of the button; missing positions pay nothing.
-    pub antes: Vec<i64>,
-    /// `true` if all antes belong to the main pot. `false`: a seat that could not pay its whole
-    /// ante wins only the same amount of each other ante.
-    pub dead_antes: bool,
-    /// Forced bets by position, for more than two blinds, otherwise empty: `[50, 100, 200]` has a
-    /// straddle. All seats must match the highest, and the seat after it acts first. A negative
-    /// amount is posted too, but does not influence who acts first.
-    pub posts: Vec<i64>,
-    /// Initial chips of a seat.
-    pub stack: i64,
-    /// Initial chips by position in every deal. Positions that are missing have `stack`.
-    pub stacks: Vec<i64>,
-    /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full stacks.
-    pub carry: bool,
-    /// Chips that a seat without chips gets before the next deal, if stacks are carried. With 0,
-    /// the block ends instead.
-    pub rebuy: i64,
-    /// Maximum number of bets and raises per street, not counting blinds; 0 for no limit.
-    pub raises_max: u8,
-    /// Maximum number of raises on the first street; `None` for the value of `raises_max`.
-    pub raises_max_preflop: Option<u8>,
-    /// `true` if a seat that could check may fold. Servers of the Annual Computer Poker Competition
-    /// do not allow it.
-    pub free_folds: bool,
-    /// `true` if a seat that has acted may raise again after an all-in raise of less than a whole
-    /// raise.
-    pub short_raise_reopens: bool,
-    /// Minimum total after an all-in raise of less than a whole raise. `true`: the old minimum, or
-    /// the new total plus the amount that the raise added, whichever is higher (the rule of the
-    /// Annual Computer Poker Competition). `false`: one whole raise above the new total.
-    pub short_raise_counts: bool,
-    /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as a whole raise
-    /// (rule 47 of the Poker Tournament Directors Association, 2019).
-    pub half_bet_counts: bool,
-    /// `true` if the other seats must match the full big blind even if it was posted short.
-    /// `false`: they must match the amount posted.
-    pub whole_blind: bool,
-    /// Given deals. Blocks play them in turn and start again after the last. Hands start left of
-    /// the button and are separated by `/`; `|` precedes the community cards. Cards that are not
-    /// named are random. If the list is empty, all deals are random.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub deals: Vec<String>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            limit: BetLimit::NoLimit,
-            small_blind: 50,
-            big_blind: 100,
-            big_bet: 200,
-            ante: 0,
-            antes: Vec::new(),
-            dead_antes: false,
-            posts: Vec::new(),
-            stack: 10_000,
-            stacks: Vec::new(),
-            carry: false,
-            rebuy: 0,
-            raises_max: 0,
-            raises_max_preflop: None,
-            free_folds: true,
-            short_raise_reopens: false,
-            short_raise_counts: false,
-            half_bet_counts: true,
-            whole_blind: true,
-            deals: Vec::new(),
-        }
+options! {
+    /// The options of the rules. The default is the preset `cash`.
+    pub struct Options {
+        /// Betting limit: `no-limit`, `pot-limit` or `fixed-limit`.
+        pub limit: BetLimit = BetLimit::NoLimit,
+        /// Small blind in chips, at most the big blind. Heads-up, the button posts it.
+        pub small_blind: i64 = 50,
+        /// Big blind in chips and minimum bet; at fixed limit, the bet of the first two streets.
+        pub big_blind: i64 = 100,
+        /// Bet of the last two streets at fixed limit.
+        pub big_bet: i64 = 200,
+        /// Ante of every seat in chips.
+        pub ante: i64 = 0,
+        /// Antes by position, if they differ; otherwise empty. With `[0, 100]` the big blind posts
+        /// the ante for all. Positions start left of the button; missing positions pay nothing.
+        pub antes: Vec<i64> = Vec::new(),
+        /// `true` if all antes belong to the main pot. `false`: a seat that could not pay its whole
+        /// ante wins only the same amount of each other ante.
+        pub dead_antes: bool = false,
+        /// Forced bets by position, for more than two blinds, otherwise empty: `[50, 100, 200]` has
+        /// a straddle. All seats must match the highest, and the seat after it acts first. A
+        /// negative amount is posted too, but does not influence who acts first.
+        pub posts: Vec<i64> = Vec::new(),
+        /// Initial chips of a seat.
+        pub stack: i64 = 10_000,
+        /// Initial chips by position in every deal. Positions that are missing have `stack`.
+        pub stacks: Vec<i64> = Vec::new(),
+        /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full
+        /// stacks.
+        pub carry: bool = false,
+        /// Chips that a seat without chips gets before the next deal, if stacks are carried. With
+        /// 0, the block ends instead.
+        pub rebuy: i64 = 0,
+        /// Maximum number of bets and raises per street, not counting blinds; 0 for no limit.
+        pub raises_max: u8 = 0,
+        /// Maximum number of raises on the first street; `None` for the value of `raises_max`.
+        pub raises_max_preflop: Option<u8> = None,
+        /// `true` if a seat that could check may fold. Servers of the Annual Computer Poker
+        /// Competition do not allow it.
+        pub free_folds: bool = true,
+        /// `true` if a seat that has acted may raise again after an all-in raise of less than a
+        /// whole raise.
+        pub short_raise_reopens: bool = false,
+        /// Minimum total after an all-in raise of less than a whole raise. `true`: the old minimum,
+        /// or the new total plus the amount that the raise added, whichever is higher (the rule of
+        /// the Annual Computer Poker Competition). `false`: one whole raise above the new total.
+        pub short_raise_counts: bool = false,
+        /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as a whole raise
+        /// (rule 47 of the Poker Tournament Directors Association, 2019).
+        pub half_bet_counts: bool = true,
+        /// `true` if the other seats must match the full big blind even if it was posted short.
+        /// `false`: they must match the amount posted.
+        pub whole_blind: bool = true,
+        /// Given deals. Blocks play them in turn and start again after the last. Hands start left
+        /// of the button and are separated by `/`; `|` precedes the community cards. Cards that are
+        /// not named are random. If the list is empty, all deals are random.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub deals: Vec<String> = Vec::new(),
     }
-}
-
-impl Options {
-    /// The names of the presets.
-    pub const PRESETS: &'static [&'static str] =
-        &["cash", "serial", "limit", "pot-limit", "acpc", "acpc-limit"];
-
-    /// Returns the preset `name`, or `None` if there is no such preset.
-    ///
-    /// - `cash`: no-limit, blinds 50 and 100, 10,000 chips in every deal.
-    /// - `serial`: the rules of a Japanese magazine serial on game programming. Blinds 1 and 2, 200
-    ///   chips, at most 4 bets and raises per street, carried stacks, rebuys of 100 chips.
-    /// - `limit`: bets of 100 and 200, at most 4 per street; an all-in of half a bet counts as a
-    ///   whole bet.
-    /// - `pot-limit`: `cash` with raises of at most the pot.
-    /// - `acpc`: the no-limit rules of the Annual Computer Poker Competition. Blinds 50 and 100,
-    ///   20,000 chips in every deal, no free folds; after any raise all seats may act again.
-    /// - `acpc-limit`: the fixed-limit rules of that competition. Blinds 5 and 10, bets of 10 and
-    ///   20, 3 raises on the first street and 4 on the others, enough chips for all bets of a deal.
-    #[must_use]
-    pub fn preset(name: &str) -> Option<Options> {
-        let cash = Options::default();
-        match name {
-            "cash" => Some(cash),
-            "serial" => Some(Options {
-                small_blind: 1,
-                big_blind: 2,
-                stack: 200,
-                carry: true,
-                rebuy: 100,
-                raises_max: 4,
-                ..cash
-            }),
-            "limit" => Some(Options {
-                limit: BetLimit::FixedLimit,
-                raises_max: 4,
-                ..cash
-            }),
-            "pot-limit" => Some(Options {
-                limit: BetLimit::PotLimit,
-                ..cash
-            }),
-            "acpc" => Some(Options {
-                stack: 20_000,
-                free_folds: false,
-                short_raise_reopens: true,
-                short_raise_counts: true,
-                half_bet_counts: false,
-                ..cash
-            }),
-            "acpc-limit" => Some(Options {
-                limit: BetLimit::FixedLimit,
-                small_blind: 5,
-                big_blind: 10,
-                big_bet: 20,
-                stack: 240,
-                raises_max: 4,
-                raises_max_preflop: Some(3),
-                free_folds: false,
-                short_raise_reopens: true,
-                short_raise_counts: true,
-                half_bet_counts: false,
-                ..cash
-            }),
-            _ => None,
-        }
+    presets {
+        /// - `cash`: no-limit, blinds 50 and 100, 10,000 chips in every deal.
+        "cash" {},
+        /// - `serial`: the rules of a Japanese magazine serial on game programming. Blinds 1 and 2,
+        ///   200 chips, at most 4 bets and raises per street, carried stacks, rebuys of 100 chips.
+        "serial" {
+            small_blind: 1,
+            big_blind: 2,
+            stack: 200,
+            carry: true,
+            rebuy: 100,
+            raises_max: 4,
+        },
+        /// - `limit`: bets of 100 and 200, at most 4 per street; an all-in of half a bet counts as
+        ///   a whole bet.
+        "limit" {
+            limit: BetLimit::FixedLimit,
+            raises_max: 4,
+        },
+        /// - `pot-limit`: `cash` with raises of at most the pot.
+        "pot-limit" {
+            limit: BetLimit::PotLimit,
+        },
+        /// - `acpc`: the no-limit rules of the Annual Computer Poker Competition. Blinds 50 and
+        ///   100, 20,000 chips in every deal, no free folds; after any raise all seats may act
+        ///   again.
+        "acpc" {
+            stack: 20_000,
+            free_folds: false,
+            short_raise_reopens: true,
+            short_raise_counts: true,
+            half_bet_counts: false,
+        },
+        /// - `acpc-limit`: the fixed-limit rules of that competition. Blinds 5 and 10, bets of 10
+        ///   and 20, 3 raises on the first street and 4 on the others, enough chips for all bets of
+        ///   a deal.
+        "acpc-limit" {
+            limit: BetLimit::FixedLimit,
+            small_blind: 5,
+            big_blind: 10,
+            big_bet: 20,
+            stack: 240,
+            raises_max: 4,
+            raises_max_preflop: Some(3),
+            free_folds: false,
+            short_raise_reopens: true,
+            short_raise_counts: true,
+            half_bet_counts: false,
+        },
     }
 }
 
@@ -193,12 +150,8 @@ impl Variant for Options {
 
     fn form(&self) -> Result<BettingStructure, String> {
         check_chips("big_blind", self.big_blind, 1)?;
-        if !(1..=self.big_blind).contains(&self.small_blind) {
-            return Err(format!(
-                "small_blind is {}, must be 1 to {} (the big blind)",
-                self.small_blind, self.big_blind
-            ));
-        }
+        check_range("small_blind", self.small_blind, 1..=self.big_blind)
+            .map_err(|error| error + " (the big blind)")?;
         check_chips("ante", self.ante, 0)?;
         check_chips("stack", self.stack, self.big_blind + self.ante)?;
         let by_position = [

@@ -8,7 +8,7 @@ use super::play::{Deal, Phase, SeatMove};
 use super::scene;
 use super::street::{BettingStructure, NOBODY};
 use crate::features::Features;
-use crate::frame::{Constant, Framed, Schema};
+use crate::frame::{Constant, Framed};
 use crate::scene::{Line, Offer, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Move, chance};
 use rand::Rng;
@@ -102,37 +102,33 @@ impl<V: Variant> GameTypes for Poker<V> {
     type View = V::View;
     type Event = V::Event;
     type Action = V::Action;
-    const SCHEMA: Schema = Schema {
-        game: V::ID,
-        doc: &[
-            "Cards are numbered 4 times the rank plus the suit.",
-            "Ranks are 0 for a two, 1 for a three and so on to 12 for an ace.",
-            "Suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades.",
-            "For example, the two of clubs is 0 and the ace of spades is 51.",
-            "",
-            "A set of cards has bit 1 << n for card n.",
-            "Four adjacent bits are a rank; every fourth bit is a suit.",
-            "",
-            "Seats are numbered from 0 clockwise. A set of seats has bit 1 << n for seat n.",
-            "Streets are numbered from 0.",
-        ],
-        constants: &[
-            Constant::number(
-                "SEATS_MAX",
-                V::PLAYERS_MAX as u64,
-                "Maximum number of players at a table.",
-            ),
-            Constant::number("NONE", NOBODY as u64, "Value for no seat or card."),
-            Constant::cards("DECK", card::DECK, "Set of all 52 cards."),
-            Constant::cards("CLUBS", card::CLUBS, "Set of all clubs."),
-            Constant::number(
-                "RANK_ACE",
-                card::ACE as u64,
-                "Rank of the aces, the highest.",
-            ),
-        ],
-        frames: &[V::Action::FRAME, V::Event::FRAME, V::View::FRAME],
-    };
+    const NUMBERING: &'static [&'static str] = &[
+        "Cards are numbered 4 times the rank plus the suit.",
+        "Ranks are 0 for a two, 1 for a three and so on to 12 for an ace.",
+        "Suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades.",
+        "For example, the two of clubs is 0 and the ace of spades is 51.",
+        "",
+        "A set of cards has bit 1 << n for card n.",
+        "Four adjacent bits are a rank; every fourth bit is a suit.",
+        "",
+        "Seats are numbered from 0 clockwise. A set of seats has bit 1 << n for seat n.",
+        "Streets are numbered from 0.",
+    ];
+    const CONSTANTS: &'static [Constant] = &[
+        Constant::number(
+            "SEATS_MAX",
+            V::PLAYERS_MAX as u64,
+            "Maximum number of players at a table.",
+        ),
+        Constant::number("NONE", NOBODY as u64, "Value for no seat or card."),
+        Constant::cards("DECK", card::DECK, "Set of all 52 cards."),
+        Constant::cards("CLUBS", card::CLUBS, "Set of all clubs."),
+        Constant::number(
+            "RANK_ACE",
+            card::ACE as u64,
+            "Rank of the aces, the highest.",
+        ),
+    ];
 
     #[inline]
     fn amounts(action: &V::Action) -> Option<(i64, i64)> {

@@ -1,6 +1,7 @@
 //! A poker game as data: streets, forced bets and limits. Hold'em and stud are defined in this way.
 
 use super::card;
+use crate::check_range;
 use crate::given::{self, FixedDeal, FixedDealSpec};
 use serde::{Deserialize, Serialize};
 
@@ -260,10 +261,5 @@ pub const CHIPS_MAX: i64 = 1_000_000_000_000;
 /// # Errors
 /// Returns the name of the option with its value and range.
 pub fn check_chips(name: &str, chips: i64, least: i64) -> Result<(), String> {
-    if (least..=CHIPS_MAX).contains(&chips) {
-        return Ok(());
-    }
-    Err(format!(
-        "{name} is {chips}, must be {least} to {CHIPS_MAX} chips"
-    ))
+    check_range(name, chips, least..=CHIPS_MAX).map_err(|error| error + " chips")
 }

@@ -9,6 +9,7 @@ use crate::poker::{
     self, BetLimit, BettingStructure, Block, Deal, FirstToAct, OddChips, Poker, Street, check_chips,
 };
 use crate::scene::{OwnCards, Scene, spoken};
+use crate::{check_range, options};
 use serde::{Deserialize, Serialize};
 
 /// The variant of the game.
@@ -33,114 +34,78 @@ pub enum Opener {
     Alternating,
 }
 
-/// The options of the rules. The default is the preset `fixed-limit`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Options {
-    /// Variant: `fixed-limit` or `seven-turns`.
-    pub variant: Variant,
-    /// Ante of every seat in chips.
-    pub ante: i64,
-    /// `true` if all antes belong to the main pot. `false`: a seat that could not pay its whole
-    /// ante wins only the same amount of each other ante.
-    pub dead_antes: bool,
-    /// Forced bet of the seat with the lowest open card, at most a small bet; not used in seven
-    /// turns.
-    pub bring_in: i64,
-    /// Bet of the first two streets; the minimum bet in seven turns.
-    pub small_bet: i64,
-    /// Bet of the later streets; not used in seven turns.
-    pub big_bet: i64,
-    /// Maximum number of bets, completions and raises per street; 0 for no limit.
-    pub raises_max: u8,
-    /// Initial chips of a seat.
-    pub stack: i64,
-    /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full stacks.
-    pub carry: bool,
-    /// Chips that a seat without chips gets before the next deal, if stacks are carried. With 0,
-    /// the block ends instead.
-    pub rebuy: i64,
-    /// `true` if a seat that has acted may raise again after an all-in raise of less than a whole
-    /// raise.
-    pub short_raise_reopens: bool,
-    /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as a whole raise
-    /// (rule 47 of the Poker Tournament Directors Association, 2019).
-    pub half_bet_counts: bool,
-    /// `true` if the other seats must match the full bring-in even if it was posted short. `false`:
-    /// they must match the amount posted.
-    pub whole_bring_in: bool,
-    /// Receiver of odd chips: `left-of-button` or `high-card`.
-    pub odd_chips: OddChips,
-    /// Seat that bets first in seven turns: `first-seat` or `alternating`.
-    pub opener: Opener,
-    /// `true` for balanced decks: each of two players wins half of the showdowns of a block.
-    pub balanced: bool,
-    /// `true` if all hands are shown after every deal, as in the experiment with the fuzzy system.
-    /// They include folded hands and the cards that were not dealt because the deal ended early.
-    pub reveal: bool,
-    /// Given deals. Blocks play them in turn and start again after the last. Hands are separated by
-    /// `/`; the first belongs to the seat after the button. Cards that are not named are random. If
-    /// the list is empty, all deals are random.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub deals: Vec<String>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            variant: Variant::FixedLimit,
-            ante: 10,
-            dead_antes: false,
-            bring_in: 15,
-            small_bet: 40,
-            big_bet: 80,
-            raises_max: 4,
-            stack: 4000,
-            carry: false,
-            rebuy: 0,
-            short_raise_reopens: false,
-            half_bet_counts: true,
-            whole_bring_in: true,
-            odd_chips: OddChips::HighCard,
-            opener: Opener::FirstSeat,
-            balanced: false,
-            reveal: false,
-            deals: Vec::new(),
-        }
+options! {
+    /// The options of the rules. The default is the preset `fixed-limit`.
+    pub struct Options {
+        /// Variant: `fixed-limit` or `seven-turns`.
+        pub variant: Variant = Variant::FixedLimit,
+        /// Ante of every seat in chips.
+        pub ante: i64 = 10,
+        /// `true` if all antes belong to the main pot. `false`: a seat that could not pay its whole
+        /// ante wins only the same amount of each other ante.
+        pub dead_antes: bool = false,
+        /// Forced bet of the seat with the lowest open card, at most a small bet; not used in seven
+        /// turns.
+        pub bring_in: i64 = 15,
+        /// Bet of the first two streets; the minimum bet in seven turns.
+        pub small_bet: i64 = 40,
+        /// Bet of the later streets; not used in seven turns.
+        pub big_bet: i64 = 80,
+        /// Maximum number of bets, completions and raises per street; 0 for no limit.
+        pub raises_max: u8 = 4,
+        /// Initial chips of a seat.
+        pub stack: i64 = 4000,
+        /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full
+        /// stacks.
+        pub carry: bool = false,
+        /// Chips that a seat without chips gets before the next deal, if stacks are carried. With
+        /// 0, the block ends instead.
+        pub rebuy: i64 = 0,
+        /// `true` if a seat that has acted may raise again after an all-in raise of less than a
+        /// whole raise.
+        pub short_raise_reopens: bool = false,
+        /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as a whole raise
+        /// (rule 47 of the Poker Tournament Directors Association, 2019).
+        pub half_bet_counts: bool = true,
+        /// `true` if the other seats must match the full bring-in even if it was posted short.
+        /// `false`: they must match the amount posted.
+        pub whole_bring_in: bool = true,
+        /// Receiver of odd chips: `left-of-button` or `high-card`.
+        pub odd_chips: OddChips = OddChips::HighCard,
+        /// Seat that bets first in seven turns: `first-seat` or `alternating`.
+        pub opener: Opener = Opener::FirstSeat,
+        /// `true` for balanced decks: each of two players wins half of the showdowns of a block.
+        pub balanced: bool = false,
+        /// `true` if all hands are shown after every deal, as in the experiment with the fuzzy
+        /// system. They include folded hands and the cards that were not dealt because the deal
+        /// ended early.
+        pub reveal: bool = false,
+        /// Given deals. Blocks play them in turn and start again after the last. Hands are
+        /// separated by `/`; the first belongs to the seat after the button. Cards that are not
+        /// named are random. If the list is empty, all deals are random.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub deals: Vec<String> = Vec::new(),
     }
-}
-
-impl Options {
-    /// The names of the presets.
-    pub const PRESETS: &'static [&'static str] = &["fixed-limit", "fuzzy-2002"];
-
-    /// Returns the preset `name`, or `None` if there is no such preset.
-    ///
-    /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, at most 4 per street, 4,000 chips
-    ///   in every deal; an all-in of half a bet counts as a whole bet.
-    /// - `fuzzy-2002`: the game of a stud system with fuzzy inference (JSME Intelligent Systems
-    ///   Symposium, 2002) for two players. Seven turns, ante 5, bets from 10 to the pot, one raise
-    ///   per turn. Stacks of 100,000 chips are carried until one is empty. The first seat always
-    ///   bets first, decks are balanced, and all cards are shown after every deal.
-    #[must_use]
-    pub fn preset(name: &str) -> Option<Options> {
-        match name {
-            "fixed-limit" => Some(Options::default()),
-            "fuzzy-2002" => Some(Options {
-                variant: Variant::SevenTurns,
-                ante: 5,
-                bring_in: 0,
-                small_bet: 10,
-                big_bet: 10,
-                raises_max: 2,
-                stack: 100_000,
-                carry: true,
-                balanced: true,
-                reveal: true,
-                ..Options::default()
-            }),
-            _ => None,
-        }
+    presets {
+        /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, at most 4 per street, 4,000
+        ///   chips in every deal; an all-in of half a bet counts as a whole bet.
+        "fixed-limit" {},
+        /// - `fuzzy-2002`: the game of a stud system with fuzzy inference (JSME Intelligent Systems
+        ///   Symposium, 2002) for two players. Seven turns, ante 5, bets from 10 to the pot, one
+        ///   raise per turn. Stacks of 100,000 chips are carried until one is empty. The first seat
+        ///   always bets first, decks are balanced, and all cards are shown after every deal.
+        "fuzzy-2002" {
+            variant: Variant::SevenTurns,
+            ante: 5,
+            bring_in: 0,
+            small_bet: 10,
+            big_bet: 10,
+            raises_max: 2,
+            stack: 100_000,
+            carry: true,
+            balanced: true,
+            reveal: true,
+        },
     }
 }
 
@@ -176,13 +141,8 @@ impl poker::Variant for Options {
         let (streets, limit) = match self.variant {
             Variant::FixedLimit => {
                 check_chips("big_bet", self.big_bet, self.small_bet)?;
-                if !(1..=self.small_bet).contains(&self.bring_in) {
-                    let small_bet = self.small_bet;
-                    return Err(format!(
-                        "bring_in is {}, must be 1 to {small_bet} (the small bet)",
-                        self.bring_in
-                    ));
-                }
+                check_range("bring_in", self.bring_in, 1..=self.small_bet)
+                    .map_err(|error| error + " (the small bet)")?;
                 (
                     fixed_limit(self.small_bet, self.big_bet),
                     BetLimit::FixedLimit,

@@ -1,6 +1,6 @@
 //! The records of stud: action, event and view.
 
-use crate::frame::{Code, Meaning, pick};
+use crate::frame::{Code, pick};
 use crate::poker::card::NO_CARD;
 use crate::poker::event::{VariantActions, flag};
 use crate::poker::records::shared_view;
@@ -31,16 +31,16 @@ frame! {
     /// An action: fold, check, call, bet or raise, post the bring-in, or turn a card up.
     pub struct Action: "stud_action" {
         /// Kind of action. A first bet is also a raise, and so is the completion of the bring-in.
-        kind: u8 => Meaning::Code(ACTIONS),
+        kind: u8 => Code(ACTIONS),
         /// Hidden card to turn up; 0xff for other kinds.
-        card: u8 => Meaning::Card,
+        card: u8 => Card,
         /// Reserved; always 0.
-        reserved: [u8; 6] => Meaning::Reserved,
+        reserved: [u8; 6] => Reserved,
         /// For a call or the bring-in: chips to add. For a raise: lowest total bet of this street,
         /// including chips already bet. 0 for other kinds.
-        lowest: i64 => Meaning::Number,
+        lowest: i64,
         /// For a raise: highest total bet of this street. Otherwise equal to `lowest`.
-        highest: i64 => Meaning::Number,
+        highest: i64,
     }
 }
 
@@ -51,20 +51,20 @@ frame! {
         /// few cards. `up` contains cards dealt face up. `open` contains the card turned up. `show`
         /// contains the whole hand of a seat. `return` gives back chips that nobody matched. `win`
         /// pays chips out.
-        kind: u8 => Meaning::Code(EVENTS),
+        kind: u8 => Code(EVENTS),
         /// Seat of the event; none for a new street.
-        seat: u8 => Meaning::Seat,
+        seat: u8 => Seat,
         /// Street of the event.
-        street: u8 => Meaning::Ordinal,
+        street: u8 => Ordinal,
         /// `all_in` if the seat puts in its last chips with this event.
-        flags: u8 => Meaning::Flags(flag::NAMES),
+        flags: u8 => Flags(flag::NAMES),
         /// Reserved; always 0.
-        reserved: u32 => Meaning::Reserved,
+        reserved: u32 => Reserved,
         /// Chips put in for antes, the bring-in and calls; chips received for `return` and `win`;
         /// for a raise, the seat's total bet of this street.
-        amount: i64 => Meaning::Number,
+        amount: i64,
         /// Cards that this event shows to all players.
-        cards: u64 => Meaning::Cards,
+        cards: u64 => Cards,
     }
 }
 
@@ -73,69 +73,69 @@ frame! {
     /// empty.
     pub struct View: "stud_view" {
         /// Size of this record in bytes. Later releases may add fields at the end.
-        size: u32 => Meaning::Size,
+        size: u32 => Size,
         /// Number of finished deals of this block.
-        deal: u32 => Meaning::Number,
+        deal: u32,
         /// Planned number of deals of this block.
-        deals: u32 => Meaning::Number,
+        deals: u32,
         /// Your seat. Seats are numbered clockwise in the order of play and are fixed for the
         /// block.
-        seat: u8 => Meaning::Seat,
+        seat: u8 => Seat,
         /// Number of players at the table.
-        players: u8 => Meaning::Number,
+        players: u8,
         /// Seat of the dealer. If several open hands are equal, the next one after the dealer
         /// acts first. In seven turns, the seat that bets first.
-        button: u8 => Meaning::Seat,
+        button: u8 => Seat,
         /// Current street; in seven turns, the current turn.
-        street: u8 => Meaning::Ordinal,
+        street: u8 => Ordinal,
         /// Number of streets of a deal.
-        streets: u8 => Meaning::Number,
+        streets: u8,
         /// Phase of the deal.
-        phase: u8 => Meaning::Code(phase::NAMES),
+        phase: u8 => Code(phase::NAMES),
         /// Betting limit.
-        limit: u8 => Meaning::Code(LIMITS),
+        limit: u8 => Code(LIMITS),
         /// Number of bets and raises on this street so far, not counting the bring-in.
-        raises: u8 => Meaning::Number,
+        raises: u8,
         /// Maximum of `raises` on a street; 0 for no limit.
-        raises_max: u8 => Meaning::Number,
+        raises_max: u8,
         /// Reserved; always 0.
-        reserved: [u8; 3] => Meaning::Reserved,
+        reserved: [u8; 3] => Reserved,
         /// Seats that have not folded.
-        in_play: u32 => Meaning::Seats,
+        in_play: u32 => Seats,
         /// Seats of `in_play` that have no chips left.
-        all_in: u32 => Meaning::Seats,
+        all_in: u32 => Seats,
         /// Your cards.
-        hand: u64 => Meaning::Cards,
+        hand: u64 => Cards,
         /// Cards of `hand` that no other player has seen.
-        down: u64 => Meaning::Cards,
+        down: u64 => Cards,
         /// Community cards: one if the deck had too few cards for all seats, otherwise none.
-        community: u64 => Meaning::Cards,
+        community: u64 => Cards,
         /// Chips put in by all seats in this deal, including the bets of this street.
-        pot: i64 => Meaning::Number,
+        pot: i64,
         /// Chips put in by all seats before this street.
-        street_pot: i64 => Meaning::Number,
+        street_pot: i64,
         /// Total bet of this street in chips that a seat needs to stay in.
-        level: i64 => Meaning::Number,
+        level: i64,
         /// Chips that you must add to stay in, at most all that you have.
-        to_call: i64 => Meaning::Number,
+        to_call: i64,
         /// Bet of this street in chips; in seven turns, the minimum bet.
-        bet: i64 => Meaning::Number,
+        bet: i64,
         /// Ante in chips.
-        ante: i64 => Meaning::Number,
+        ante: i64,
         /// Bring-in in chips.
-        bring_in: i64 => Meaning::Number,
+        bring_in: i64,
         /// Chips left, by seat.
-        stacks: [i64; PLAYERS_MAX] => Meaning::Number,
+        stacks: [i64; PLAYERS_MAX],
         /// Chips put in on this street, by seat.
-        bets: [i64; PLAYERS_MAX] => Meaning::Number,
+        bets: [i64; PLAYERS_MAX],
         /// Chips put in during this deal, by seat.
-        paid: [i64; PLAYERS_MAX] => Meaning::Number,
+        paid: [i64; PLAYERS_MAX],
         /// Chips won minus chips lost in the finished deals of this block, by seat.
-        results: [i64; PLAYERS_MAX] => Meaning::Number,
+        results: [i64; PLAYERS_MAX],
         /// Open cards of each seat, including those of folded hands.
-        up: [u64; PLAYERS_MAX] => Meaning::Cards,
+        up: [u64; PLAYERS_MAX] => Cards,
         /// Cards of each seat that all players have seen: open cards, and whole hands at the end.
-        shown: [u64; PLAYERS_MAX] => Meaning::Cards,
+        shown: [u64; PLAYERS_MAX] => Cards,
     }
 }
 

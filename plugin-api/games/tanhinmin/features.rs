@@ -3,9 +3,7 @@
 use super::Tanhinmin;
 use super::records::{Action, NONE, View};
 use crate::Move;
-use crate::features::{
-    FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic, fewest_of_others,
-};
+use crate::features::{FeatureInfo, Features, PlayStatistic, fewest_of_others};
 
 /// The features of decisions in tanhinmin.
 pub(super) struct TanhinminFeatures;
@@ -38,41 +36,30 @@ impl Features<Tanhinmin> for TanhinminFeatures {
         }
     }
 
-    fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
-        let leads = view.table == NONE;
-        tell(
-            "turn",
-            FeatureValue::Word(if leads { "lead" } else { "follow" }),
-        );
-        tell("own cards", FeatureValue::count(view.hand.count_ones()));
-        let fewest = fewest_of_others(&view.cards_left, view.seat);
-        tell("fewest cards of an opponent", fewest);
+    fn position_numbers(&self, view: &View) -> Vec<u32> {
         let stronger = match view.table {
             NONE => view.unseen(),
             card => view.unseen() >> card >> 1,
         };
-        tell(
-            "stronger cards unseen",
-            FeatureValue::count(stronger.count_ones()),
-        );
+        vec![
+            (view.table != NONE).into(),
+            view.hand.count_ones(),
+            fewest_of_others(&view.cards_left, view.seat).into(),
+            stronger.count_ones(),
+        ]
     }
 
-    fn choice(&self, view: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
-        let action = &choice.action;
-        tell(
-            "type",
-            FeatureValue::Word(if action.is_pass() { "pass" } else { "play" }),
-        );
-        if action.is_pass() {
-            return;
+    fn choice_numbers(&self, view: &View, choice: &Move<Action>) -> Vec<u32> {
+        let Action { kind, card, .. } = choice.action;
+        if choice.action.is_pass() {
+            return vec![kind.into()];
         }
         // The number of a card is its rank.
         let gap = match view.table {
             NONE => 0,
-            table => action.card.saturating_sub(table),
+            table => card.saturating_sub(table),
         };
-        tell("rank gap", FeatureValue::Count(gap));
-        let below = view.hand & ((1 << action.card) - 1);
-        tell("weaker cards kept", FeatureValue::count(below.count_ones()));
+        let below = view.hand & ((1 << card) - 1);
+        vec![kind.into(), gap.into(), below.count_ones()]
     }
 }

@@ -15,20 +15,20 @@ mod features;
 mod options;
 mod records;
 mod scene;
-mod schema;
 
 pub use deal::{Block, Deal};
 pub use options::{CARDS_MAX, LeadRule, Options, PassRule};
 pub use records::{Action, Event, NONE, PLAYERS_MAX, View, event, kind, rule};
-pub use schema::card_name;
 
-use crate::cards::set_of;
+use crate::cards::{members, set_of};
 use crate::features::Features;
-use crate::frame::Schema;
-use crate::given::FixedDeal;
-use crate::scene::{Line, Offer, Scene};
-use crate::{ChanceEvent, Game, GameTypes, Move, chance, given};
+use crate::frame::{Constant, Framed};
+use crate::given::{self, FixedDeal};
+use crate::scene::Scene;
+use crate::{ChanceEvent, Game, GameTypes, LUCK_PARTS, Move, chance};
+use bytemuck::Zeroable;
 use rand::Rng;
+use std::sync::LazyLock;
 
 /// The rules of tanhinmin with their options.
 #[derive(Clone, Debug)]
@@ -43,10 +43,37 @@ impl GameTypes for Tanhinmin {
     type View = View;
     type Event = Event;
     type Action = Action;
-    const SCHEMA: Schema = schema::SCHEMA;
+    const NUMBERING: &'static [&'static str] = &[
+        "Cards differ only in strength. They are numbered from 0, the weakest.",
+        "In text, strengths start at 1, so card 0 is written \"1\".",
+        "A set of cards has bit 1 << n for card n.",
+        "",
+        "Seats are numbered from 0 in the order of play; seat 0 leads the deal.",
+        "A set of seats has bit 1 << n for seat n.",
+    ];
+    const CONSTANTS: &'static [Constant] = &[
+        Constant::number(
+            "PLAYERS_MAX",
+            PLAYERS_MAX as u64,
+            "Maximum number of players at a table.",
+        ),
+        Constant::number(
+            "CARDS_MAX",
+            CARDS_MAX as u64,
+            "Maximum number of cards in a hand.",
+        ),
+        Constant::number(
+            "NONE",
+            NONE as u64,
+            "Value for no seat, player, place or card.",
+        ),
+    ];
 
+    /// Returns the strength, counted from 1.
     fn card_name(card: u8) -> Option<&'static str> {
-        card_name(card)
+        static NAMES: LazyLock<Vec<String>> =
+            LazyLock::new(|| (1..=60).map(|strength: u8| strength.to_string()).collect());
+        NAMES.get(usize::from(card)).map(String::as_str)
     }
 }
 
@@ -54,6 +81,14 @@ impl Game for Tanhinmin {
     type Options = Options;
     type Block = Block;
     type Deal = Deal;
+
+    const LINES: &'static [&'static str] = &[
+        "passes",
+        "plays {card}",
+        "leads: the trick is over",
+        "comes {place}",
+    ];
+    const OFFERS: &'static [&'static str] = &["Pass", "Play {card}"];
 
     fn new(options: Options) -> Result<Tanhinmin, String> {
         let given = options.check()?;
@@ -80,21 +115,12 @@ impl Game for Tanhinmin {
         (2, PLAYERS_MAX)
     }
 
-    fn block_deals(&self) -> u32 {
-        // Only points persist, and they do not influence play, so the size of a block is arbitrary.
-        100
-    }
-
     /// Returns the smallest number of players for which all given hands and cards are dealt, and
     /// the maximum number of players.
     fn tables(&self) -> (usize, usize) {
-        let strongest = self
-            .given
-            .iter()
-            .flat_map(|deal| deal.hands.iter().flatten())
-            .max();
-        let needed = strongest.map_or(0, |&card| {
-            (usize::from(card) + 1).div_ceil(self.options.cards as usize)
+        let given = self.given.iter().flat_map(|deal| &deal.hands);
+        let needed = given.flatten().max().map_or(0, |&strongest| {
+            usize::from(strongest) / self.options.cards as usize + 1
         });
         let (fewest, most) = Self::players();
         (fewest.max(needed).max(given::hands_max(&self.given)), most)
@@ -109,7 +135,15 @@ impl Game for Tanhinmin {
     /// # Panics
     /// Panics if `players` is not 2 to 6.
     fn new_block(&self, players: usize, deals: u32) -> Block {
-        Block::new(players, deals)
+        assert!(
+            (2..=PLAYERS_MAX).contains(&players),
+            "tanhinmin has two to six players"
+        );
+        Block {
+            players: u8::try_from(players).expect("six at most"),
+            planned: deals,
+            ..Block::default()
+        }
     }
 
     fn number_block(&self, block: &mut Block, number: u64) {
@@ -121,55 +155,81 @@ impl Game for Tanhinmin {
     }
 
     fn deal<R: Rng>(&self, block: &mut Block, chance: &mut R, deal: &mut Deal) {
-        let players = block.players();
-        let mut seats: [u8; PLAYERS_MAX] = [0, 1, 2, 3, 4, 5];
-        chance::shuffle(&mut seats[..players], chance);
-        block.set_seats(&seats);
-        let size = players * self.options.cards as usize;
-        let mut deck = [0; 64];
-        (0_u8..)
-            .zip(&mut deck)
-            .for_each(|(number, card)| *card = number);
-        chance::shuffle(&mut deck[..size], chance);
+        let (count, cards) = (usize::from(block.players), self.options.cards as usize);
+        let mut players: [u8; PLAYERS_MAX] = [0, 1, 2, 3, 4, 5];
+        chance::shuffle(&mut players[..count], chance);
+        players[count..].fill(NONE);
+        let mut deck: [u8; 64] = std::array::from_fn(|card| card.to_le_bytes()[0]);
+        let deck = &mut deck[..count * cards];
+        chance::shuffle(deck, chance);
         let given =
             given::next_given_deal(&self.given, block.number, block.planned, block.finished);
-        if let Some(deal) = given {
-            for (hand, place) in deal
-                .hands
-                .iter()
-                .zip((0..).step_by(self.options.cards as usize))
-            {
-                given::place_cards(&mut deck[..size], place, hand);
-            }
+        let given_hands = given.into_iter().flat_map(|deal| &deal.hands);
+        for (hand, place) in given_hands.zip((0..).step_by(cards)) {
+            given::place_cards(deck, place, hand);
         }
-        let mut hands = [0; PLAYERS_MAX];
-        for (hand, cards) in hands
-            .iter_mut()
-            .zip(deck[..size].chunks(self.options.cards as usize))
-        {
+        let mut cards_left = [0; PLAYERS_MAX];
+        cards_left[..count].fill((self.options.cards & 15) as u8);
+        deal.hands = [0; PLAYERS_MAX];
+        for (hand, cards) in deal.hands.iter_mut().zip(deck.chunks(cards)) {
             *hand = set_of(cards);
         }
-        deal.begin(block, &self.options, hands);
+        deal.dealt = deal.hands;
+        deal.to_act = 0;
+        deal.history.clear();
+        deal.public = View {
+            size: View::SIZE,
+            seats: block.players,
+            cards: cards_left[0],
+            table: NONE,
+            table_seat: NONE,
+            rules: self.options.flags(),
+            players,
+            cards_left,
+            places: [NONE; PLAYERS_MAX],
+            ..View::zeroed()
+        };
     }
 
     #[inline]
     fn to_act(&self, deal: &Deal) -> Option<u8> {
-        deal.to_act()
+        (deal.to_act != NONE).then_some(deal.to_act)
     }
 
     #[inline]
     fn player_at(&self, deal: &Deal, seat: u8) -> usize {
-        usize::from(deal.player(seat))
+        let player = deal.public.players.get(usize::from(seat));
+        player.copied().unwrap_or(NONE).into()
     }
 
+    /// Lists the pass, unless the seat leads, then the cards from weak to strong.
     #[inline]
     fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
-        deal.legal(actions);
+        debug_assert_ne!(deal.to_act, NONE, "the deal is over");
+        actions.clear();
+        let mut cards = deal.hands[usize::from(deal.to_act) % PLAYERS_MAX];
+        let table = deal.public.table;
+        if table != NONE {
+            actions.push(Action::PASS);
+            cards = cards >> table >> 1 << 1 << table;
+        }
+        members(cards).for_each(|card| actions.push(Action::play(card)));
     }
 
     #[inline]
     fn view(&self, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
-        deal.view(block, seat, view);
+        let points = |player| block.points.get(usize::from(player)).copied();
+        *view = View {
+            deal: block.finished,
+            deals: block.planned,
+            seat,
+            hand: deal.hands[usize::from(seat) % PLAYERS_MAX],
+            points: deal
+                .public
+                .players
+                .map(|player| points(player).unwrap_or(0)),
+            ..deal.public
+        };
     }
 
     #[inline]
@@ -179,11 +239,21 @@ impl Game for Tanhinmin {
 
     #[inline]
     fn apply(&self, deal: &mut Deal, choice: Move<Action>) {
-        deal.play(&choice.action);
+        deal.play(&self.options, &choice.action);
     }
 
+    /// Redeals the cards of the other seats. A pass gives no information about cards, because it is
+    /// always legal.
     fn resample<R: Rng>(&self, deal: &mut Deal, seat: u8, chance: &mut R) {
-        deal.resample(seat, chance);
+        let before = deal.hands;
+        chance::redeal(
+            &mut deal.hands[..usize::from(deal.public.seats)],
+            seat,
+            chance,
+        );
+        for (dealt, (before, now)) in deal.dealt.iter_mut().zip(before.iter().zip(deal.hands)) {
+            *dealt = *dealt & !before | now;
+        }
     }
 
     fn origin(&self, start: &Deal, later: &Deal, _choices: &mut [Move<Action>]) -> Option<Deal> {
@@ -193,7 +263,17 @@ impl Game for Tanhinmin {
     }
 
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
-        block.finish(deal, payoffs);
+        debug_assert_eq!(deal.to_act, NONE, "the deal is not over");
+        let View {
+            players, places, ..
+        } = deal.public;
+        for (player, place) in players.into_iter().zip(places).take(block.players.into()) {
+            let points = block.players - place;
+            payoffs[usize::from(player)] = points.into();
+            let sum = &mut block.points[usize::from(player)];
+            *sum = sum.saturating_add(points.into());
+        }
+        block.finished += 1;
     }
 
     /// Returns the draw of the leader and the deal of the hands; an empty list if the deals are
@@ -206,16 +286,33 @@ impl Game for Tanhinmin {
         }
     }
 
+    /// Reports the luck of the lead, then of the cards. The value of a card is the square of its
+    /// strength.
     fn luck<R: Rng>(&self, deal: &Deal, _chance: &mut R, mut tell: impl FnMut(ChanceEvent<'_>)) {
-        if !self.chances().is_empty() {
-            let players = deal.hands().len();
-            for (kind, worth) in deal.luck().iter().enumerate() {
-                tell(ChanceEvent {
-                    kind,
-                    event: 0,
-                    worth: &worth[..players],
-                });
-            }
+        if self.chances().is_empty() {
+            return;
+        }
+        let (players, count) = (deal.hands().len(), i64::from(deal.public.seats));
+        let all_cards = count * i64::from(deal.public.cards);
+        let worth = |hand: u64| {
+            members(hand)
+                .map(|card| i64::from(card).pow(2))
+                .sum::<i64>()
+        };
+        let worths = deal.dealt.map(worth);
+        let sum: i64 = worths.iter().sum();
+        let mut luck = [[0; PLAYERS_MAX]; 2];
+        for (seat, worth) in worths[..players].iter().enumerate() {
+            let player = usize::from(deal.public.players[seat]);
+            luck[0][player] = (count * i64::from(seat == 0) - 1) * LUCK_PARTS / count;
+            luck[1][player] = (count * worth - sum) * LUCK_PARTS / (count * all_cards * all_cards);
+        }
+        for (kind, worth) in luck.iter().enumerate() {
+            tell(ChanceEvent {
+                kind,
+                event: 0,
+                worth: &worth[..players],
+            });
         }
     }
 
@@ -226,12 +323,17 @@ impl Game for Tanhinmin {
     fn scene(&self, view: &View) -> Scene {
         scene::scene(view)
     }
+}
 
-    fn line(&self, event: &Event) -> Line {
-        scene::line(event)
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    fn offer(&self, action: &Action) -> Offer {
-        scene::offer(action)
+    #[test]
+    fn card_names_are_strengths_counted_from_1() {
+        for card in 0..=u8::MAX {
+            let expected = (card < 60).then(|| (u32::from(card) + 1).to_string());
+            assert_eq!(Tanhinmin::card_name(card).map(str::to_owned), expected);
+        }
     }
 }

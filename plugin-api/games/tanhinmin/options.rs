@@ -1,8 +1,9 @@
 //! The options of the rules.
 
+use super::Tanhinmin;
 use super::records::{PLAYERS_MAX, rule};
-use super::schema::card_name;
 use crate::given::{FixedDeal, FixedDealSpec};
+use crate::{GameTypes, cards, check_range, options};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of cards per hand. The cards of six players fit one 64-bit set.
@@ -31,59 +32,41 @@ pub enum LeadRule {
     Lowest,
 }
 
-/// The options of the rules. The default is the preset `paper`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Options {
-    /// Number of cards of each player, 1 to 10.
-    pub cards: u32,
-    /// Time for which a seat that has passed gets no turn: `permanent` or `free`.
-    pub pass: PassRule,
-    /// Leader if the last seat to play has no cards: `next` or `lowest`.
-    pub lead: LeadRule,
-    /// Given deals. Blocks play them in turn and start again after the last. Hands start with seat
-    /// 1 and are separated by `/`. Cards that are not named are random. If the list is empty, all
-    /// deals are random.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub deals: Vec<String>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            cards: 3,
-            pass: PassRule::Permanent,
-            lead: LeadRule::Next,
-            deals: Vec::new(),
-        }
+options! {
+    /// The options of the rules. The default is the preset `paper`.
+    pub struct Options {
+        /// Number of cards of each player, 1 to 10.
+        pub cards: u32 = 3,
+        /// Time for which a seat that has passed gets no turn: `permanent` or `free`.
+        pub pass: PassRule = PassRule::Permanent,
+        /// Leader if the last seat to play has no cards: `next` or `lowest`.
+        pub lead: LeadRule = LeadRule::Next,
+        /// Given deals. Blocks play them in turn and start again after the last. Hands start with
+        /// seat 1 and are separated by `/`. Cards that are not named are random. If the list is
+        /// empty, all deals are random.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub deals: Vec<String> = Vec::new(),
+    }
+    presets {
+        /// - `paper`: three cards per player, as in the paper.
+        "paper" {},
     }
 }
 
 impl Options {
-    /// The names of the presets.
-    pub const PRESETS: &'static [&'static str] = &["paper"];
-
-    /// Returns the preset `name`, or `None` if there is no such preset.
-    #[must_use]
-    pub fn preset(name: &str) -> Option<Options> {
-        (name == "paper").then(Options::default)
-    }
-
     /// Checks the options and returns the given deals.
     ///
     /// # Errors
     /// Returns the name and the range of an option that is out of range.
     pub fn check(&self) -> Result<Vec<FixedDeal>, String> {
-        if !(1..=CARDS_MAX).contains(&self.cards) {
-            return Err(format!(
-                "cards is {}, must be 1 to {CARDS_MAX} (number of cards of each player)",
-                self.cards
-            ));
-        }
-        let hands = [self.cards as usize; PLAYERS_MAX];
+        check_range("cards", self.cards, 1..=CARDS_MAX)
+            .map_err(|error| error + " (number of cards of each player)")?;
         FixedDealSpec {
-            cards: card_list,
-            hands: &hands,
+            cards: |text| {
+                let names = "its strength, a number from 1 to 60";
+                cards::parse_names(text, Tanhinmin::card_name, names)
+            },
+            hands: &[self.cards as usize; PLAYERS_MAX],
             community: 0,
         }
         .read(&self.deals)
@@ -92,23 +75,8 @@ impl Options {
     /// Returns the options as flags of [`View::rules`](super::View::rules).
     #[must_use]
     pub fn flags(&self) -> u8 {
-        let up = |on, flag| if on { flag } else { 0 };
-        up(self.pass == PassRule::Free, rule::FREE_PASS)
-            | up(self.lead == LeadRule::Lowest, rule::LOWEST_LEADS)
+        let is_free = u8::from(self.pass == PassRule::Free);
+        let is_lowest = u8::from(self.lead == LeadRule::Lowest);
+        (is_free * rule::FREE_PASS) | (is_lowest * rule::LOWEST_LEADS)
     }
-}
-
-/// Parses the strengths of cards, for example `4 11 12`.
-fn card_list(text: &str) -> Result<Vec<u8>, String> {
-    let most = CARDS_MAX as usize * PLAYERS_MAX;
-    let card = |word: &str| {
-        let number = (0..60).find(|&card| card_name(card) == Some(word));
-        number.ok_or_else(|| {
-            format!(
-                "`{word}` is not a card; write its strength, a number from \
-             1 to {most}"
-            )
-        })
-    };
-    text.split_whitespace().map(card).collect()
 }

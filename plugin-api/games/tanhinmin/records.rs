@@ -1,6 +1,5 @@
 //! The records of tanhinmin: view, event and action.
 
-use crate::frame::Meaning;
 use crate::{codes, frame};
 
 /// Maximum number of players.
@@ -46,11 +45,11 @@ frame! {
     /// An action: pass, or play a card.
     pub struct Action: "tanhinmin_action" {
         /// Kind of action: pass or play.
-        kind: u8 => Meaning::Code(kind::NAMES),
+        kind: u8 => Code(kind::NAMES),
         /// Card to play; none for a pass.
-        card: u8 => Meaning::Card,
+        card: u8 => Card,
         /// Reserved; always 0.
-        reserved: u16 => Meaning::Reserved,
+        reserved: u16 => Reserved,
     }
 }
 
@@ -59,13 +58,13 @@ frame! {
     pub struct Event: "tanhinmin_event" {
         /// Kind of event: a pass, a play, a new lead after the end of a trick, or the final place
         /// of a seat.
-        kind: u8 => Meaning::Code(event::NAMES),
+        kind: u8 => Code(event::NAMES),
         /// Seat of the event.
-        seat: u8 => Meaning::Seat,
+        seat: u8 => Seat,
         /// Card played; none for other kinds.
-        card: u8 => Meaning::Card,
+        card: u8 => Card,
         /// For `out`: place of the seat, 0 is first.
-        place: u8 => Meaning::Ordinal,
+        place: u8 => Ordinal,
     }
 }
 
@@ -73,41 +72,41 @@ frame! {
     /// All information that a seat has now.
     pub struct View: "tanhinmin_view" {
         /// Size of this record in bytes. Later releases may add fields at the end.
-        size: u32 => Meaning::Size,
+        size: u32 => Size,
         /// Number of finished deals of this block.
-        deal: u32 => Meaning::Number,
+        deal: u32,
         /// Planned number of deals of this block.
-        deals: u32 => Meaning::Number,
+        deals: u32,
         /// Your seat. Seats are numbered in the order of play; seat 0 leads the deal.
-        seat: u8 => Meaning::Seat,
+        seat: u8 => Seat,
         /// Number of players at the table. Seats from this number on are empty.
-        seats: u8 => Meaning::Number,
+        seats: u8,
         /// Number of cards dealt to each player.
-        cards: u8 => Meaning::Number,
+        cards: u8,
         /// Card on the table; none while the table is empty (you lead).
-        table: u8 => Meaning::Card,
+        table: u8 => Card,
         /// Seat of the card on the table; none while the table is empty.
-        table_seat: u8 => Meaning::Seat,
+        table_seat: u8 => Seat,
         /// Seats that have passed and get no turn at present.
-        passed: u8 => Meaning::Seats,
+        passed: u8 => Seats,
         /// Seats without cards.
-        out: u8 => Meaning::Seats,
+        out: u8 => Seats,
         /// Options of the rules that are on.
-        rules: u8 => Meaning::Flags(rule::NAMES),
+        rules: u8 => Flags(rule::NAMES),
         /// Player number of each seat; none for an empty seat.
-        players: [u8; 6] => Meaning::Ordinal,
+        players: [u8; 6] => Ordinal,
         /// Number of cards left, by seat.
-        cards_left: [u8; 6] => Meaning::Number,
+        cards_left: [u8; 6],
         /// Final place of each seat, 0 is first; none while the seat plays.
-        places: [u8; 6] => Meaning::Ordinal,
+        places: [u8; 6] => Ordinal,
         /// Reserved; always 0.
-        reserved: u16 => Meaning::Reserved,
+        reserved: u16 => Reserved,
         /// Your cards.
-        hand: u64 => Meaning::Cards,
+        hand: u64 => Cards,
         /// Cards that all seats have played in this deal.
-        gone: u64 => Meaning::Cards,
+        gone: u64 => Cards,
         /// Points in this block so far, by seat.
-        points: [i32; 6] => Meaning::Number,
+        points: [i32; 6],
     }
 }
 
@@ -141,11 +140,7 @@ impl View {
     #[must_use]
     pub fn pack(&self) -> u64 {
         let cards = u32::from(self.seats) * u32::from(self.cards);
-        if cards >= 64 {
-            u64::MAX
-        } else {
-            (1 << cards) - 1
-        }
+        1_u64.checked_shl(cards).map_or(u64::MAX, |bit| bit - 1)
     }
 
     /// Returns the cards in the hands of the other seats.

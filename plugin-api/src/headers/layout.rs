@@ -1,6 +1,6 @@
 //! The layouts of structs, and C assertions that check them.
 
-use crate::games::frame::{Frame, Scalar, Schema, Type};
+use crate::games::frame::{Frame, Schema, Type};
 
 /// The layout of one struct.
 pub struct Layout {
@@ -24,17 +24,10 @@ pub fn of_frame(frame: &Frame, schema: &Schema) -> Layout {
             .any(|field| matches!(field.ty, Type::Frame(inner) if inner.name == frame.name))
     };
     let fields = frame.fields.iter().map(|field| {
-        let element = match field.ty {
-            Type::Frame(inner) => inner.size,
-            Type::Scalar(Scalar::U8) => 1,
-            Type::Scalar(Scalar::U16) => 2,
-            Type::Scalar(Scalar::U32 | Scalar::I32) => 4,
-            Type::Scalar(Scalar::U64 | Scalar::I64) => 8,
-        };
         (
             field.name.to_owned(),
             field.offset,
-            element * field.array.unwrap_or(1),
+            field.ty.size() * field.array.unwrap_or(1),
         )
     });
     Layout {

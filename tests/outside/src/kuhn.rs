@@ -7,18 +7,18 @@
 //! first.
 
 use crate::cfr::Small;
-use crate::two::Block;
-use hattari_plugin::games::features::{FeatureInfo, FeatureSink, FeatureValue, Features};
-use hattari_plugin::games::frame::Meaning;
-use hattari_plugin::games::scene::{Line, Offer, OwnCards, Scene, SceneSeat, Tableau, unless_zero};
-use hattari_plugin::games::{Game, GameTypes, Move, chance};
+use crate::two::{self, Block};
+use hattari_plugin::games::features::{FeatureInfo, Features};
+use hattari_plugin::games::frame::Framed;
+use hattari_plugin::games::scene::Scene;
+use hattari_plugin::games::{Game, GameTypes, Move, chance, check_range};
+use hattari_plugin::{blank, codes, frame, options};
 use rand::Rng;
-use serde::{Deserialize, Serialize};
 
 /// Value for no card.
 pub const NONE: u8 = 0xff;
 
-hattari_plugin::codes! {
+codes! {
     /// Kinds of action, and of event up to [`CALL`](kind::CALL).
     pub mod kind {
         /// Check.
@@ -36,7 +36,7 @@ hattari_plugin::codes! {
     }
 }
 
-hattari_plugin::codes! {
+codes! {
     /// Actions so far, [`View::stage`].
     pub mod stage {
         /// No actions.
@@ -52,75 +52,69 @@ hattari_plugin::codes! {
     }
 }
 
-hattari_plugin::frame! {
+frame! {
     /// An action of a seat.
     pub struct Action: "kuhn_action" {
         /// Kind of action.
-        kind: u8 => Meaning::Code(&[("check", 0), ("bet", 1), ("fold", 2), ("call", 3)]),
+        kind: u8 => Code(&[("check", 0), ("bet", 1), ("fold", 2), ("call", 3)]),
     }
 }
 
-hattari_plugin::frame! {
+frame! {
     /// An event of the public history.
     pub struct Event: "kuhn_event" {
         /// Kind of event: an action, a shown card, or the win of the pot.
-        kind: u8 => Meaning::Code(kind::NAMES),
+        kind: u8 => Code(kind::NAMES),
         /// Seat of the event.
-        seat: u8 => Meaning::Seat,
+        seat: u8 => Seat,
         /// Card shown; none for other kinds.
-        card: u8 => Meaning::Card,
+        card: u8 => Card,
         /// Reserved; always 0.
-        reserved: u8 => Meaning::Reserved,
+        reserved: u8 => Reserved,
         /// Chips put in, or chips won from the other player.
-        amount: u32 => Meaning::Number,
+        amount: u32,
     }
 }
 
-hattari_plugin::frame! {
+frame! {
     /// All information that a seat has now.
     pub struct View: "kuhn_view" {
         /// Size of this record in bytes.
-        size: u32 => Meaning::Size,
+        size: u32 => Size,
         /// Number of finished deals of this block.
-        deal: u32 => Meaning::Number,
+        deal: u32,
         /// Planned number of deals of this block.
-        deals: u32 => Meaning::Number,
+        deals: u32,
         /// Ante of each player in chips.
-        ante: u32 => Meaning::Number,
+        ante: u32,
         /// Size of a bet in chips.
-        bet: u32 => Meaning::Number,
+        bet: u32,
         /// Your seat; seat 0 acts first.
-        seat: u8 => Meaning::Seat,
+        seat: u8 => Seat,
         /// Actions so far.
-        stage: u8 => Meaning::Code(stage::NAMES),
+        stage: u8 => Code(stage::NAMES),
         /// Your card.
-        card: u8 => Meaning::Card,
+        card: u8 => Card,
         /// Seats that have folded.
-        folded: u8 => Meaning::Seats,
+        folded: u8 => Seats,
         /// Cards that were shown, by seat; none if not shown.
-        shown: [u8; 2] => Meaning::Card,
+        shown: [u8; 2] => Card,
         /// Player number of each seat.
-        players: [u8; 2] => Meaning::Ordinal,
+        players: [u8; 2] => Ordinal,
         /// Chips put in during this deal, by seat.
-        paid: [u32; 2] => Meaning::Number,
+        paid: [u32; 2],
         /// Chips won minus chips lost in this block before this deal, by seat.
-        results: [i32; 2] => Meaning::Number,
+        results: [i32; 2],
     }
 }
 
-/// The options of the rules.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Options {
-    /// Chips that both players put in before the deal, 1 to 1000.
-    pub ante: u32,
-    /// Size of a bet in chips, 1 to 1000.
-    pub bet: u32,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { ante: 1, bet: 1 }
+options! {
+    /// The options of the rules.
+    pub struct Options {
+        /// Chips that both players put in before the deal, 1 to 1000.
+        pub ante: u32 = 1,
+        /// Size of a bet in chips, 1 to 1000.
+        pub bet: u32 = 1,
     }
 }
 
@@ -129,11 +123,8 @@ impl Default for Options {
 pub struct Deal {
     /// Cards by seat.
     cards: [u8; 2],
-    players: [u8; 2],
-    stage: u8,
-    folded: u8,
-    shown: [u8; 2],
-    paid: [u32; 2],
+    /// View with the fields that are the same for both seats, except those of the block.
+    public: View,
     history: Vec<Event>,
 }
 
@@ -150,7 +141,7 @@ impl Deal {
 
     /// Returns the winner of a completed deal.
     fn winner(&self) -> u8 {
-        match self.folded {
+        match self.public.folded {
             0 => u8::from(self.cards[1] > self.cards[0]),
             folded => u8::from(folded == 1),
         }
@@ -165,14 +156,16 @@ pub struct Kuhn {
 
 impl Kuhn {
     fn begin(&self, deal: &mut Deal, cards: [u8; 2], players: [u8; 2]) {
-        let history = std::mem::take(&mut deal.history);
-        *deal = Deal {
-            cards,
+        let Options { ante, bet } = self.options;
+        deal.cards = cards;
+        deal.public = View {
+            size: View::SIZE,
+            ante,
+            bet,
+            shown: [NONE; 2],
             players,
-            paid: [self.options.ante; 2],
-            stage: stage::OPEN,
-            history,
-            ..self.new_deal()
+            paid: [ante; 2],
+            ..blank()
         };
         deal.history.clear();
     }
@@ -180,13 +173,10 @@ impl Kuhn {
 
 impl GameTypes for Kuhn {
     const ID: &'static str = "kuhn/1";
+    const CARDS: &'static str = "J Q K";
     type View = View;
     type Event = Event;
     type Action = Action;
-
-    fn card_name(card: u8) -> Option<&'static str> {
-        ["J", "Q", "K"].get(usize::from(card)).copied()
-    }
 }
 
 impl Game for Kuhn {
@@ -194,14 +184,20 @@ impl Game for Kuhn {
     type Block = Block;
     type Deal = Deal;
 
+    const LINES: &'static [&'static str] = &[
+        "checks",
+        "bets {amount}",
+        "folds",
+        "calls {amount}",
+        "shows {card}",
+        "wins {amount}",
+    ];
+    const OFFERS: &'static [&'static str] = &["Check", "Bet", "Fold", "Call"];
+
     fn new(options: Options) -> Result<Kuhn, String> {
-        match [("ante", options.ante), ("bet", options.bet)]
-            .into_iter()
-            .find(|(_, chips)| !(1..=1000).contains(chips))
-        {
-            Some((name, chips)) => Err(format!("{name} is {chips}, must be 1 to 1000")),
-            None => Ok(Kuhn { options }),
-        }
+        check_range("ante", options.ante, 1..=1000)?;
+        check_range("bet", options.bet, 1..=1000)?;
+        Ok(Kuhn { options })
     }
 
     fn options(&self) -> &Options {
@@ -220,10 +216,6 @@ impl Game for Kuhn {
         "chips"
     }
 
-    fn block_deals(&self) -> u32 {
-        100
-    }
-
     fn worst_payoff(&self) -> i64 {
         -i64::from(self.options.ante + self.options.bet)
     }
@@ -235,11 +227,11 @@ impl Game for Kuhn {
     fn new_deal(&self) -> Deal {
         Deal {
             cards: [0, 1],
-            players: [0, 1],
-            stage: stage::OVER,
-            folded: 0,
-            shown: [NONE; 2],
-            paid: [0; 2],
+            public: View {
+                stage: stage::OVER,
+                players: [0, 1],
+                ..blank()
+            },
             history: Vec::with_capacity(8),
         }
     }
@@ -252,7 +244,7 @@ impl Game for Kuhn {
     }
 
     fn to_act(&self, deal: &Deal) -> Option<u8> {
-        match deal.stage {
+        match deal.public.stage {
             stage::OPEN | stage::CHECK_BET => Some(0),
             stage::CHECKED | stage::BET => Some(1),
             _ => None,
@@ -260,12 +252,12 @@ impl Game for Kuhn {
     }
 
     fn player_at(&self, deal: &Deal, seat: u8) -> usize {
-        deal.players[usize::from(seat)].into()
+        deal.public.players[usize::from(seat)].into()
     }
 
     fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
         actions.clear();
-        let faces_bet = matches!(deal.stage, stage::BET | stage::CHECK_BET);
+        let faces_bet = matches!(deal.public.stage, stage::BET | stage::CHECK_BET);
         let kinds = if faces_bet {
             [kind::FOLD, kind::CALL]
         } else {
@@ -276,19 +268,12 @@ impl Game for Kuhn {
 
     fn view(&self, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
         *view = View {
-            size: VIEW_SIZE,
             deal: block.finished,
             deals: block.planned,
-            ante: self.options.ante,
-            bet: self.options.bet,
+            results: block.results(deal.public.players),
             seat,
-            stage: deal.stage,
             card: deal.cards[usize::from(seat)],
-            folded: deal.folded,
-            shown: deal.shown,
-            players: deal.players,
-            paid: deal.paid,
-            results: block.results(deal.players),
+            ..deal.public
         };
     }
 
@@ -301,35 +286,34 @@ impl Game for Kuhn {
             return;
         };
         let kind = choice.action.kind;
-        let amount = if matches!(kind, kind::BET | kind::CALL) {
-            self.options.bet
-        } else {
-            0
-        };
-        deal.paid[usize::from(seat)] += amount;
+        let is_paid = matches!(kind, kind::BET | kind::CALL);
+        let amount = u32::from(is_paid) * self.options.bet;
         deal.note(kind, seat, NONE, amount);
-        deal.stage = match (deal.stage, kind) {
+        let public = &mut deal.public;
+        public.paid[usize::from(seat)] += amount;
+        public.stage = match (public.stage, kind) {
             (stage::OPEN, kind::CHECK) => stage::CHECKED,
             (stage::OPEN, _) => stage::BET,
             (stage::CHECKED, kind::BET) => stage::CHECK_BET,
             _ => stage::OVER,
         };
-        if deal.stage != stage::OVER {
+        if public.stage != stage::OVER {
             return;
         }
         if kind == kind::FOLD {
-            deal.folded = 1 << seat;
+            public.folded = 1 << seat;
         } else {
-            deal.shown = deal.cards;
+            public.shown = deal.cards;
             (0..2).for_each(|seat| deal.note(kind::SHOW, seat, deal.cards[usize::from(seat)], 0));
         }
         let winner = deal.winner();
-        deal.note(kind::WIN, winner, NONE, deal.paid[usize::from(1 - winner)]);
+        let lost = deal.public.paid[usize::from(1 - winner)];
+        deal.note(kind::WIN, winner, NONE, lost);
     }
 
     fn resample<R: Rng>(&self, deal: &mut Deal, seat: u8, random: &mut R) {
         let other = usize::from(1 - seat);
-        if deal.shown[other] == NONE && chance::below(random, 2) == 1 {
+        if deal.public.shown[other] == NONE && chance::below(random, 2) == 1 {
             deal.cards[other] = 3 - deal.cards[0] - deal.cards[1];
         }
     }
@@ -341,7 +325,8 @@ impl Game for Kuhn {
 
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
         let winner = usize::from(deal.winner());
-        block.finish(deal.players, winner, deal.paid[1 - winner], payoffs);
+        let View { players, paid, .. } = deal.public;
+        block.finish(players, winner, paid[1 - winner], payoffs);
     }
 
     fn features() -> Option<&'static dyn Features<Kuhn>> {
@@ -349,65 +334,14 @@ impl Game for Kuhn {
     }
 
     fn scene(&self, view: &View) -> Scene {
-        let place = |seat: u8| {
-            let at = usize::from(seat);
-            let (shown, is_out) = (view.shown[at], view.folded >> seat & 1 == 1);
-            SceneSeat {
-                player: view.players[at],
-                role: if seat == 0 { "first" } else { "" }.to_owned(),
-                held: u8::from(shown == NONE),
-                open: if shown == NONE {
-                    String::new()
-                } else {
-                    name(shown).to_owned()
-                },
-                facts: vec![
-                    ("in the pot", view.paid[at].to_string()),
-                    ("won before", unless_zero(view.results[at].into())),
-                ],
-                note: if is_out { "folded" } else { "" }.to_owned(),
-                is_out,
-            }
+        let seats = two::Seats {
+            players: view.players,
+            paid: view.paid,
+            results: view.results,
+            folded: view.folded,
+            shown: view.shown,
         };
-        let hand = if view.shown[usize::from(view.seat & 1)] == NONE {
-            name(view.card)
-        } else {
-            ""
-        };
-        let facts = vec![("pot", (view.paid[0] + view.paid[1]).to_string())];
-        let table = Tableau {
-            facts,
-            piles: Vec::new(),
-            places: vec![place(0), place(1)],
-        };
-        Scene {
-            table,
-            own: OwnCards {
-                hand: hand.to_owned(),
-                facts: Vec::new(),
-            },
-        }
-    }
-
-    fn line(&self, event: &Event) -> Line {
-        let words = match event.kind {
-            kind::CHECK => "checks".to_owned(),
-            kind::BET => format!("bets {}", event.amount),
-            kind::FOLD => "folds".to_owned(),
-            kind::CALL => format!("calls {}", event.amount),
-            kind::SHOW => format!("shows {}", name(event.card)),
-            _ => format!("wins {}", event.amount),
-        };
-        Line::of(event.seat, words)
-    }
-
-    fn offer(&self, action: &Action) -> Offer {
-        Offer::plain(
-            ["Check", "Bet", "Fold", "Call"]
-                .get(usize::from(action.kind))
-                .copied()
-                .unwrap_or("?"),
-        )
+        seats.scene::<Kuhn>(view.seat, view.card, Vec::new(), None)
     }
 }
 
@@ -434,26 +368,12 @@ impl Features<Kuhn> for KuhnFeatures {
         &[("action", &["check", "bet", "fold", "call"])]
     }
 
-    fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
-        tell("card", FeatureValue::Word(name(view.card)));
-        tell(
-            "turn",
-            FeatureValue::Word(match view.stage {
-                stage::OPEN => "first",
-                stage::CHECKED => "after a check",
-                stage::BET => "after a bet",
-                _ => "after check and bet",
-            }),
-        );
+    fn position_numbers(&self, view: &View) -> Vec<u32> {
+        vec![view.card.into(), view.stage.into()]
     }
 
-    fn choice(&self, _: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
-        let action = usize::from(choice.action.kind);
-        let words = ["check", "bet", "fold", "call"];
-        tell(
-            "action",
-            FeatureValue::Word(words.get(action).copied().unwrap_or("?")),
-        );
+    fn choice_numbers(&self, _: &View, choice: &Move<Action>) -> Vec<u32> {
+        vec![choice.action.kind.into()]
     }
 }
 
@@ -480,12 +400,4 @@ impl Small for Kuhn {
 #[must_use]
 pub fn situation(card: u8, stage: u8) -> u64 {
     u64::from(card) << 8 | u64::from(stage)
-}
-
-/// Value of [`View::size`].
-const VIEW_SIZE: u32 = 44;
-const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
-
-fn name(card: u8) -> &'static str {
-    Kuhn::card_name(card).unwrap_or("?")
 }

@@ -9,21 +9,19 @@
 //! determined before the first decision.
 
 use crate::cfr::Small;
-use crate::two::Block;
-use hattari_plugin::games::frame::Meaning;
-use hattari_plugin::games::scene::{
-    Line, Offer, OwnCards, Pile, Scene, SceneSeat, Tableau, spoken, unless_zero,
-};
-use hattari_plugin::games::{Game, GameTypes, Move, chance};
+use crate::two::{self, Block};
+use hattari_plugin::games::frame::Framed;
+use hattari_plugin::games::scene::{Line, Pile, Scene};
+use hattari_plugin::games::{Game, GameTypes, Move, chance, check_range, default_line};
+use hattari_plugin::{codes, frame, options};
 use rand::Rng;
-use serde::{Deserialize, Serialize};
 
 /// No card.
 pub const NONE: u8 = 0xff;
 /// Number of cards in the pack. Card n has rank n / 2 (J, Q, K) and one of two suits.
 pub const CARDS: u8 = 6;
 
-hattari_plugin::codes! {
+codes! {
     /// Kinds of action, and of event up to [`RAISE`](kind::RAISE).
     pub mod kind {
         /// Check.
@@ -43,93 +41,83 @@ hattari_plugin::codes! {
     }
 }
 
-hattari_plugin::frame! {
+frame! {
     /// An action of a seat.
     pub struct Action: "leduc_action" {
         /// Kind of action.
-        kind: u8 => Meaning::Code(&[("check", 0), ("fold", 1), ("call", 2), ("raise", 3)]),
+        kind: u8 => Code(&[("check", 0), ("fold", 1), ("call", 2), ("raise", 3)]),
         /// Reserved; always 0.
-        reserved: [u8; 3] => Meaning::Reserved,
+        reserved: [u8; 3] => Reserved,
         /// Chips to put in.
-        amount: u32 => Meaning::Number,
+        amount: u32,
     }
 }
 
-hattari_plugin::frame! {
+frame! {
     /// An event of the public history.
     pub struct Event: "leduc_event" {
         /// Kind of event: an action, a card turned up, a shown card, or a win.
-        kind: u8 => Meaning::Code(kind::NAMES),
+        kind: u8 => Code(kind::NAMES),
         /// Seat of the event; none for a card turned up.
-        seat: u8 => Meaning::Seat,
+        seat: u8 => Seat,
         /// Card turned up or shown; none for other kinds.
-        card: u8 => Meaning::Card,
+        card: u8 => Card,
         /// Reserved; always 0.
-        reserved: u8 => Meaning::Reserved,
+        reserved: u8 => Reserved,
         /// Chips put in, or chips won from the other player; 0 if the pot is split.
-        amount: u32 => Meaning::Number,
+        amount: u32,
     }
 }
 
-hattari_plugin::frame! {
+frame! {
     /// All information that a seat has now.
     pub struct View: "leduc_view" {
         /// Size of this record in bytes.
-        size: u32 => Meaning::Size,
+        size: u32 => Size,
         /// Number of finished deals of this block.
-        deal: u32 => Meaning::Number,
+        deal: u32,
         /// Planned number of deals of this block.
-        deals: u32 => Meaning::Number,
+        deals: u32,
         /// Size of a raise in this round in chips.
-        raise: u32 => Meaning::Number,
+        raise: u32,
         /// Chips to put in for a call.
-        to_call: u32 => Meaning::Number,
+        to_call: u32,
         /// Your seat; seat 0 acts first.
-        seat: u8 => Meaning::Seat,
+        seat: u8 => Seat,
         /// Betting round.
-        round: u8 => Meaning::Code(&[("first", 0), ("second", 1)]),
+        round: u8 => Code(&[("first", 0), ("second", 1)]),
         /// 1 if the deal is over.
-        over: u8 => Meaning::Flag,
+        over: u8 => Flag,
         /// Number of raises in this round.
-        raises: u8 => Meaning::Number,
+        raises: u8,
         /// Maximum number of raises per round.
-        raises_max: u8 => Meaning::Number,
+        raises_max: u8,
         /// Your card.
-        card: u8 => Meaning::Card,
+        card: u8 => Card,
         /// Public card on the table; none in the first round.
-        public: u8 => Meaning::Card,
+        public: u8 => Card,
         /// Seats that have folded.
-        folded: u8 => Meaning::Seats,
+        folded: u8 => Seats,
         /// Cards that were shown, by seat; none if not shown.
-        shown: [u8; 2] => Meaning::Card,
+        shown: [u8; 2] => Card,
         /// Player number of each seat.
-        players: [u8; 2] => Meaning::Ordinal,
+        players: [u8; 2] => Ordinal,
         /// Chips put in during this deal, by seat.
-        paid: [u32; 2] => Meaning::Number,
+        paid: [u32; 2],
         /// Chips won minus chips lost in this block before this deal, by seat.
-        results: [i32; 2] => Meaning::Number,
+        results: [i32; 2],
     }
 }
 
-/// The options of the rules.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Options {
-    /// Chips that both players put in before the deal, 1 to 1000.
-    pub ante: u32,
-    /// Size of a raise in each round in chips, 1 to 1000.
-    pub raise: [u32; 2],
-    /// Maximum number of raises per round, 1 to 8.
-    pub raises: u8,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            ante: 1,
-            raise: [2, 4],
-            raises: 2,
-        }
+options! {
+    /// The options of the rules.
+    pub struct Options {
+        /// Chips that both players put in before the deal, 1 to 1000.
+        pub ante: u32 = 1,
+        /// Size of a raise in each round in chips, 1 to 1000.
+        pub raise: [u32; 2] = [2, 4],
+        /// Maximum number of raises per round, 1 to 8.
+        pub raises: u8 = 2,
     }
 }
 
@@ -222,12 +210,7 @@ impl GameTypes for Leduc {
     type View = View;
     type Event = Event;
     type Action = Action;
-
-    fn card_name(card: u8) -> Option<&'static str> {
-        ["Js", "Jh", "Qs", "Qh", "Ks", "Kh"]
-            .get(usize::from(card))
-            .copied()
-    }
+    const CARDS: &'static str = "Js Jh Qs Qh Ks Kh";
 }
 
 impl Game for Leduc {
@@ -235,21 +218,23 @@ impl Game for Leduc {
     type Block = Block;
     type Deal = Deal;
 
+    const LINES: &'static [&'static str] = &[
+        "checks",
+        "folds",
+        "calls {amount}",
+        "raises with {amount}",
+        "{card} is turned up",
+        "shows {card}",
+        "wins {amount}",
+    ];
+    const OFFERS: &'static [&'static str] =
+        &["Check", "Fold", "Call {amount}", "Raise with {amount}"];
+
     fn new(options: Options) -> Result<Leduc, String> {
-        let chips = [
-            ("ante", options.ante),
-            ("raise", options.raise[0]),
-            ("raise", options.raise[1]),
-        ];
-        if let Some((name, chips)) = chips
-            .into_iter()
-            .find(|(_, chips)| !(1..=1000).contains(chips))
-        {
-            return Err(format!("{name} is {chips}, must be 1 to 1000"));
-        }
-        if !(1..=8).contains(&options.raises) {
-            return Err(format!("raises is {}, must be 1 to 8", options.raises));
-        }
+        check_range("ante", options.ante, 1..=1000)?;
+        check_range("raise", options.raise[0], 1..=1000)?;
+        check_range("raise", options.raise[1], 1..=1000)?;
+        check_range("raises", options.raises, 1..=8)?;
         Ok(Leduc { options })
     }
 
@@ -267,10 +252,6 @@ impl Game for Leduc {
 
     fn score_unit() -> &'static str {
         "chips"
-    }
-
-    fn block_deals(&self) -> u32 {
-        100
     }
 
     fn worst_payoff(&self) -> i64 {
@@ -344,7 +325,7 @@ impl Game for Leduc {
     fn view(&self, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
         let at = usize::from(seat);
         *view = View {
-            size: VIEW_SIZE,
+            size: View::SIZE,
             deal: block.finished,
             deals: block.planned,
             raise: self.options.raise[usize::from(deal.round)],
@@ -432,79 +413,32 @@ impl Game for Leduc {
     }
 
     fn scene(&self, view: &View) -> Scene {
-        let place = |seat: u8| {
-            let at = usize::from(seat);
-            let (shown, is_out) = (view.shown[at], view.folded >> seat & 1 == 1);
-            SceneSeat {
-                player: view.players[at],
-                role: if seat == 0 { "first" } else { "" }.to_owned(),
-                held: u8::from(shown == NONE),
-                open: if shown == NONE {
-                    String::new()
-                } else {
-                    face(shown)
-                },
-                facts: vec![
-                    ("in the pot", view.paid[at].to_string()),
-                    ("won before", unless_zero(view.results[at].into())),
-                ],
-                note: if is_out { "folded" } else { "" }.to_owned(),
-                is_out,
-            }
+        let round = match (view.over, view.round) {
+            (1, _) => "over",
+            (_, 0) => "first",
+            _ => "second",
         };
-        let round = if view.round == 0 { "first" } else { "second" };
-        let facts = vec![
-            (
-                "round",
-                if view.over == 1 { "over" } else { round }.to_owned(),
-            ),
-            ("pot", (view.paid[0] + view.paid[1]).to_string()),
-        ];
-        let table = (view.public != NONE).then(|| Pile {
+        let pile = (view.public != NONE).then(|| Pile {
             name: "table",
             seat: None,
-            faces: face(view.public),
+            faces: Leduc::faces([view.public]),
         });
-        let hand = if view.shown[usize::from(view.seat & 1)] == NONE {
-            face(view.card)
-        } else {
-            String::new()
+        let seats = two::Seats {
+            players: view.players,
+            paid: view.paid,
+            results: view.results,
+            folded: view.folded,
+            shown: view.shown,
         };
-        Scene {
-            table: Tableau {
-                facts,
-                piles: table.into_iter().collect(),
-                places: vec![place(0), place(1)],
-            },
-            own: OwnCards {
-                hand,
-                facts: Vec::new(),
-            },
-        }
+        let facts = vec![("round", round.to_owned())];
+        seats.scene::<Leduc>(view.seat, view.card, facts, pile)
     }
 
     fn line(&self, event: &Event) -> Line {
-        let card = spoken(&face(event.card));
-        let words = match event.kind {
-            kind::TURN => return Line::table(format!("{card} is turned up")),
-            kind::CHECK => "checks".to_owned(),
-            kind::FOLD => "folds".to_owned(),
-            kind::CALL => format!("calls {}", event.amount),
-            kind::RAISE => format!("raises with {}", event.amount),
-            kind::SHOW => format!("shows {card}"),
-            _ if event.amount == 0 => "splits the pot".to_owned(),
-            _ => format!("wins {}", event.amount),
-        };
-        Line::of(event.seat, words)
-    }
-
-    fn offer(&self, action: &Action) -> Offer {
-        Offer::plain(match action.kind {
-            kind::CHECK => "Check".to_owned(),
-            kind::FOLD => "Fold".to_owned(),
-            kind::CALL => format!("Call {}", action.amount),
-            _ => format!("Raise with {}", action.amount),
-        })
+        match (event.kind, event.amount) {
+            (kind::WIN, 0) => Line::of(event.seat, "splits the pot"),
+            _ => default_line::<Leduc>(event),
+        }
     }
 }
 
@@ -537,17 +471,4 @@ impl Small for Leduc {
             .iter()
             .fold(cards, |code, event| code << 3 | (1 + u64::from(event.kind)))
     }
-}
-
-/// Value of [`View::size`].
-const VIEW_SIZE: u32 = 48;
-const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
-
-fn name(card: u8) -> &'static str {
-    Leduc::card_name(card).unwrap_or("?")
-}
-
-/// Returns the name of a card in scenes.
-fn face(card: u8) -> String {
-    name(card).to_ascii_uppercase()
 }

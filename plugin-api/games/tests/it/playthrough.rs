@@ -303,13 +303,7 @@ fn spaced<T: ToString>(items: impl Iterator<Item = T>) -> String {
 
 /// Formats a field: its elements in order. Equal elements at the end are written once.
 fn value<G: Game>(field: &Field, frame: &[u8]) -> String {
-    let size = match field.ty {
-        Type::Scalar(Scalar::U8) => 1,
-        Type::Scalar(Scalar::U16) => 2,
-        Type::Scalar(Scalar::U32 | Scalar::I32) => 4,
-        Type::Scalar(Scalar::U64 | Scalar::I64) => 8,
-        Type::Frame(inner) => inner.size,
-    };
+    let size = field.ty.size();
     let bytes = &frame[field.offset..field.offset + size * field.array.unwrap_or(1)];
     let element = |bytes: &[u8]| match field.ty {
         Type::Frame(inner) => record::<G>(inner, bytes),
@@ -348,9 +342,8 @@ fn record<G: Game>(frame: &Frame, bytes: &[u8]) -> String {
 }
 
 fn number<G: Game>(scalar: Scalar, meaning: Meaning, bytes: &[u8]) -> String {
-    let mut wide = [0; 8];
-    wide[..bytes.len()].copy_from_slice(bytes);
-    let bits = u64::from_le_bytes(wide);
+    let number = scalar.read(bytes);
+    let bits = u64::try_from(number).unwrap_or_default();
     let members = || (0..64_u8).filter(move |member| bits >> member & 1 == 1);
     let or_nothing = |text: String| if text.is_empty() { "-".into() } else { text };
     match meaning {
@@ -372,10 +365,6 @@ fn number<G: Game>(scalar: Scalar, meaning: Meaning, bytes: &[u8]) -> String {
                 .filter(|(_, mask)| bits & mask != 0)
                 .map(|(name, _)| *name),
         )),
-        _ => match scalar {
-            Scalar::I32 => i32::from_le_bytes([wide[0], wide[1], wide[2], wide[3]]).to_string(),
-            Scalar::I64 => i64::from_le_bytes(wide).to_string(),
-            _ => bits.to_string(),
-        },
+        _ => number.to_string(),
     }
 }

@@ -2,6 +2,7 @@
 //! played with the same choices and compared with its results.
 
 use hattari_games::bridge::{self, Bridge, CardSet};
+use hattari_games::cards::members;
 use hattari_games::chance::{below, shuffle};
 use hattari_games::conformance::{check_resampling, replayed};
 use hattari_games::daihinmin::{self, Daihinmin, Setup};
@@ -9,7 +10,7 @@ use hattari_games::holdem;
 use hattari_games::poker::{Phase, Poker, Strength, Variant, card};
 use hattari_games::stud::{self, Stud};
 use hattari_games::tanhinmin::{self, Tanhinmin};
-use hattari_games::{Game, Move};
+use hattari_games::{Game, GameTypes, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -63,16 +64,26 @@ fn pick(chance: &mut ChaCha8Rng, count: usize) -> usize {
 
 #[test]
 fn tanhinmin_hands_are_drawn_evenly() {
-    let game = Tanhinmin::new(tanhinmin::Options {
-        cards: 3,
-        ..tanhinmin::Options::default()
-    })
-    .unwrap();
+    let game = Tanhinmin::new(tanhinmin::Options::default()).unwrap();
     for seed in 0..4 {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
-        let (mut block, mut start) = (game.new_block(3, 1), game.new_deal());
-        game.deal(&mut block, &mut chance, &mut start);
-        let mut deal = start.clone();
+        let (mut block, mut deal) = (game.new_block(3, 1), game.new_deal());
+        // The deal with these hands and the same seats.
+        let start_with = |hands: &[u64]| {
+            let hand = |&hand: &u64| {
+                let names = members(hand).filter_map(Tanhinmin::card_name);
+                names.collect::<Vec<_>>().join(" ")
+            };
+            let hands: Vec<String> = hands.iter().map(hand).collect();
+            let deals = vec![hands.join("/")];
+            let options = tanhinmin::Options::default();
+            let given = Tanhinmin::new(tanhinmin::Options { deals, ..options }).unwrap();
+            let mut deal = given.new_deal();
+            let mut chance = ChaCha8Rng::seed_from_u64(seed);
+            given.deal(&mut given.new_block(3, 1), &mut chance, &mut deal);
+            deal
+        };
+        game.deal(&mut block, &mut chance, &mut deal);
         let choices = play(
             &game,
             &mut deal,
@@ -80,11 +91,7 @@ fn tanhinmin_hands_are_drawn_evenly() {
             |deal| game.history(deal).len() > 1,
         );
         let all = partitions((1 << 9) - 1, &[3, 3, 3]).into_iter();
-        let all = all.filter_map(|hands| {
-            let mut deal = start.clone();
-            deal.set_hands(&hands).unwrap();
-            replayed(&game, deal, &choices)
-        });
+        let all = all.filter_map(|hands| replayed(&game, start_with(&hands), &choices));
         let key = |deal: &tanhinmin::Deal| deal.hands().to_vec();
         let seat = u8::try_from(seed % 3).unwrap();
         check_resampling(&game, &block, &deal, seat, all, key, &mut chance);

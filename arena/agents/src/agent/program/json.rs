@@ -2,8 +2,8 @@
 //! code here. Fields have the same names as in scripts. Seats, ordinals and indices count from 1; a
 //! missing value is null.
 
-use crate::agent::script::decoder::{is_shown, stride};
-use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
+use crate::agent::script::decoder::is_shown;
+use hattari_plugin::games::frame::{Field, Frame, Meaning, Type};
 
 /// An encoder of the records of a block.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ impl RecordEncoder {
         }
         let shown = frame.fields.iter().filter(|field| is_shown(field));
         enclosed(b"{}", shown, out, |field, out| {
-            let stride = stride(field.ty);
+            let stride = field.ty.size();
             let element = |at: usize| &record[field.offset + at * stride..][..stride];
             put_key(field.name, out);
             match field.array {
@@ -54,7 +54,7 @@ impl RecordEncoder {
             Type::Frame(frame) => return self.put(frame, bytes, out),
             Type::Scalar(scalar) => scalar,
         };
-        let number = read_number(scalar, bytes);
+        let number = scalar.read(bytes);
         let bits = u64::try_from(number).unwrap_or_default();
         match field.meaning {
             Meaning::Flag => put_bool(bits != 0, out),
@@ -91,21 +91,6 @@ impl RecordEncoder {
 
     fn put_card(self, number: u64, out: &mut Vec<u8>) {
         put_text(u8::try_from(number).ok().and_then(self.card_name), out);
-    }
-}
-
-/// Reads a number in native byte order.
-fn read_number(scalar: Scalar, bytes: &[u8]) -> i128 {
-    fn read<T: bytemuck::AnyBitPattern>(bytes: &[u8]) -> T {
-        bytemuck::pod_read_unaligned(&bytes[..size_of::<T>()])
-    }
-    match scalar {
-        Scalar::U8 => bytes[0].into(),
-        Scalar::U16 => read::<u16>(bytes).into(),
-        Scalar::U32 => read::<u32>(bytes).into(),
-        Scalar::U64 => read::<u64>(bytes).into(),
-        Scalar::I32 => read::<i32>(bytes).into(),
-        Scalar::I64 => read::<i64>(bytes).into(),
     }
 }
 

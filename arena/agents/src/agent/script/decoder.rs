@@ -326,7 +326,7 @@ impl SourceWriter<'_> {
         let Some(n) = field.array else {
             return self.element(field, base, start, frozen, "nil");
         };
-        let stride = stride(field.ty);
+        let stride = field.ty.size();
         let elements =
             (0..n).map(|i| self.element(field, base, start + i * stride, frozen, "false"));
         freeze(list(elements), frozen)
@@ -359,7 +359,7 @@ impl SourceWriter<'_> {
             Meaning::Seat | Meaning::Ordinal => format!("one_on({raw}, {none})"),
             Meaning::Seats => freeze(format!("seats({raw})"), frozen),
             Meaning::Cards => {
-                let (low, high) = if size(scalar) == 8 {
+                let (low, high) = if scalar.size() == 8 {
                     let high = read(Scalar::U32, &format!("{at} + 4"));
                     (read(Scalar::U32, &at), high)
                 } else {
@@ -447,24 +447,6 @@ fn is_eager(meaning: Meaning) -> bool {
         meaning,
         Meaning::Cards | Meaning::Seats | Meaning::Record | Meaning::Flags(_)
     )
-}
-
-/// Returns the size of a scalar in bytes.
-fn size(scalar: Scalar) -> usize {
-    match scalar {
-        Scalar::U8 => 1,
-        Scalar::U16 => 2,
-        Scalar::U32 | Scalar::I32 => 4,
-        Scalar::U64 | Scalar::I64 => 8,
-    }
-}
-
-/// Returns the distance in bytes between elements of an array.
-pub(crate) fn stride(ty: Type) -> usize {
-    match ty {
-        Type::Scalar(scalar) => size(scalar),
-        Type::Frame(frame) => frame.size,
-    }
 }
 
 /// Generates the expression that reads a scalar. Integers beyond 2^53 lose their low bits, because

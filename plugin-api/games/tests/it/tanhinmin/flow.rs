@@ -5,18 +5,17 @@ use hattari_games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-/// Returns a set of cards by their strengths.
-fn set(cards: &[u32]) -> u64 {
-    cards.iter().fold(0, |set, card| set | 1 << (card - 1))
-}
-
 /// Plays moves: the strength of a card, or 0 for a pass. Returns the records of the deals.
 fn played(options: Options, hands: &[&[u32]], moves: &[u8]) -> (Tanhinmin, Deal, Vec<String>) {
-    let game = Tanhinmin::new(options).unwrap();
+    let hand = |hand: &&[u32]| {
+        let cards: Vec<String> = hand.iter().map(u32::to_string).collect();
+        cards.join(" ")
+    };
+    let hands: Vec<String> = hands.iter().map(hand).collect();
+    let deals = vec![hands.join("/")];
+    let game = Tanhinmin::new(Options { deals, ..options }).unwrap();
     let (mut block, mut deal) = (game.new_block(hands.len(), 1), game.new_deal());
     game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(1), &mut deal);
-    deal.set_hands(&hands.iter().map(|hand| set(hand)).collect::<Vec<_>>())
-        .unwrap();
     let mut legal = Vec::new();
     for &card in moves {
         game.legal(&deal, &mut legal);
