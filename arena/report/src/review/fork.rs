@@ -50,29 +50,14 @@ pub struct SampledGain {
 }
 
 /// The rest of a shown game after a fork.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
 pub struct Continuation {
     /// The choice at the fork.
+    #[serde(skip)]
     pub choice: String,
-    /// The moves from the fork, each with the name of the player.
-    pub moves: Vec<String>,
-    /// Names of all players with their payoffs.
-    pub payoffs: String,
-}
-
-impl Continuation {
-    /// Returns the payoffs as a line.
-    #[must_use]
-    pub fn last_line(&self) -> String {
-        format!("payoffs: {}", self.payoffs)
-    }
-}
-
-/// Serializes the moves and the payoffs as a list of lines.
-impl Serialize for Continuation {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.moves.iter().chain([&self.last_line()]))
-    }
+    /// The moves from the fork, each with the name of the player, and then the payoffs.
+    pub lines: Vec<String>,
 }
 
 /// Serializes values as a list, first the value of the other bot.
@@ -92,8 +77,7 @@ mod tests {
     fn continuations_are_printed_as_lines_with_the_other_bot_first() {
         let continuation = |choice: &str| Continuation {
             choice: choice.to_owned(),
-            moves: vec![format!("a: b: {choice}")],
-            payoffs: "a: b 1".to_owned(),
+            lines: vec![format!("a: b: {choice}"), "payoffs: a: b 1".to_owned()],
         };
         let both = PerBot {
             reviewed: continuation("pass"),

@@ -210,13 +210,14 @@ impl ReviewReport {
         &self.classes[0]
     }
 
-    /// Returns the main class if its interval excludes zero and its value has the sign of the
-    /// difference.
-    #[must_use]
-    pub fn clear_main_class(&self) -> Option<&DecisionClass> {
-        let main = &self.classes[self.main?];
-        let has_sign = 0.0 < main.estimate.value * self.root().estimate.value;
-        (main.estimate.is_clear() && has_sign).then_some(main)
+    /// Returns the index of the main class if its interval excludes zero and its value has the sign
+    /// of the difference.
+    pub(super) fn clear_main_class(&self) -> Option<usize> {
+        self.main.filter(|&main| {
+            let Estimate { value, .. } = self.root().estimate;
+            let main = &self.classes[main].estimate;
+            main.is_clear() && 0.0 < main.value * value
+        })
     }
 
     /// Returns the number of decimals for values of this review.

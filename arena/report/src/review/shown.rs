@@ -101,10 +101,11 @@ fn show(
         let payoffs = payoffs.map(|(&entrant, payoff)| format!("{} {payoff}", names[entrant]));
         let payoffs = payoffs.collect::<Vec<_>>().join(", ");
         let next = replay.moves.get(common).map(shown_choice);
+        let mut lines = moves[index][common..].to_vec();
+        lines.push(format!("payoffs: {payoffs}"));
         Continuation {
             choice: next.unwrap_or(&payoffs).clone(),
-            moves: moves[index][common..].to_vec(),
-            payoffs,
+            lines,
         }
     };
     Ok(ShownFork {

@@ -2,9 +2,11 @@
 
 use super::estimate::{CONFIDENCE, Estimate};
 use super::report::ReviewReport;
-use console::{Alignment, measure_text_width, pad_str};
+use super::template::{self, ReportValues};
+use crate::report::terminal::text_table;
 use hattari_agents::text::counted;
 use serde::Serialize;
+use serde_json::json;
 
 /// The reviews of one bot by several others, sorted by decreasing gain.
 #[derive(Debug, Serialize)]
@@ -46,32 +48,20 @@ impl ReviewSummary {
         }
     }
 
+    /// Returns the values of the reviews for templates.
+    pub(super) fn values(&self) -> Vec<ReportValues<'_>> {
+        self.reviews.iter().map(ReportValues::of).collect()
+    }
+
     /// Returns the first sentence of the summary.
     #[must_use]
     pub fn first_sentence(&self) -> String {
-        let Some(best) = self.reviews.first() else {
-            return format!("{} was not reviewed by any entrant.", self.reviewed);
-        };
-        if total(best).ci.is_none_or(|[low, _]| low <= 0.0) {
-            return format!(
-                "No entrant is clearly better than {} in its seats.",
-                self.reviewed
-            );
-        }
-        let class = best.clear_main_class().map_or_else(String::new, |class| {
-            let value = best.number(&class.estimate);
-            format!(
-                "; {value} of it comes from decisions with {}",
-                class.description()
-            )
+        let values = json!({
+            "part": "summary sentence",
+            "of": self.reviewed,
+            "reviews": self.values(),
         });
-        format!(
-            "{} gains most in the seats of {}: {} {} per deal{class}.",
-            best.other,
-            self.reviewed,
-            best.number(&total(best)),
-            best.unit
-        )
+        template::text(&values)
     }
 
     /// Returns a note on the intervals.
@@ -106,36 +96,16 @@ impl ReviewSummary {
     /// Returns the summary as text.
     #[must_use]
     pub fn text(&self) -> String {
-        let unit = self.reviews.first().map_or("points", |report| report.unit);
-        let head = ["bot", "gain", "main class", "decisions"].map(str::to_owned);
-        let rows = [vec![head], self.rows()].concat();
-        let widths = [0, 1, 2].map(|column| {
-            let widths = rows
-                .iter()
-                .map(|row: &[String; 4]| measure_text_width(&row[column]));
-            widths.max().unwrap_or(0)
+        let heading = ["bot", "gain", "main class", "decisions"];
+        let values = json!({
+            "part": "summary",
+            "of": self.reviewed,
+            "reviews": self.values(),
+            "note": self.note(),
+            "table": text_table(heading, self.rows()),
+            "skipped": self.skipped,
         });
-        let mut lines = vec![
-            self.first_sentence(),
-            self.note(),
-            String::new(),
-            format!(
-                "Gain in the seats of {}, in {unit} per deal:",
-                self.reviewed
-            ),
-        ];
-        for row in &rows {
-            let padded = row.iter().zip(widths);
-            let padded = padded.map(|(cell, width)| pad_str(cell, width, Alignment::Left, None));
-            lines.push(format!(
-                "{}  {}",
-                padded.collect::<Vec<_>>().join("  "),
-                row[3]
-            ));
-        }
-        lines.extend(self.skipped.iter().map(|why| format!("Left out: {why}")));
-        lines.push("`--by NAME` shows one review with example decisions.\n".to_owned());
-        lines.join("\n")
+        template::text(&values) + "\n"
     }
 }
 
