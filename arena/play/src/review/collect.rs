@@ -45,10 +45,9 @@ pub struct Review {
 pub struct DecisionCount {
     /// Index of the features of the position.
     pub position: u32,
-    /// Number of decisions in the games of each bot, in the batches with an even index.
-    pub in_even_batches: PerBot<u32>,
-    /// Number of decisions in the games of each bot, in the batches with an odd index.
-    pub in_odd_batches: PerBot<u32>,
+    /// Number of decisions in the games of each bot: in the batches with an even index, and in
+    /// those with an odd index.
+    pub by_half: [PerBot<u32>; 2],
 }
 
 /// A batch: blocks of a review that count as one observation. Blocks with the same cards are in one
@@ -144,12 +143,10 @@ impl DecisionCounts {
         let odd = self.by_bit.get(&batch.ilog2());
         let count = |(&position, &all): (&u32, &PerBot<u32>)| {
             let odd = odd.and_then(|odd| odd.get(&position)).copied();
-            let in_odd_batches = odd.unwrap_or_default();
-            DecisionCount {
-                position,
-                in_even_batches: PerBot::from_fn(|bot| all[bot] - in_odd_batches[bot]),
-                in_odd_batches,
-            }
+            let odd = odd.unwrap_or_default();
+            let even = PerBot::from_fn(|bot| all[bot] - odd[bot]);
+            let by_half = [even, odd];
+            DecisionCount { position, by_half }
         };
         self.all.iter().map(count).collect()
     }

@@ -274,10 +274,8 @@ fn the_size_of_a_review_does_not_grow_with_the_number_of_blocks() {
             let jobs = review.batches.iter().skip(half).step_by(2);
             let expected = 20 * jobs.map(|batch| batch.jobs.len()).sum::<usize>();
             for bot in [ReviewBot::Reviewed, ReviewBot::Other] {
-                let counts = review.decisions.iter().map(|count| match half {
-                    0 => count.in_even_batches[bot],
-                    _ => count.in_odd_batches[bot],
-                });
+                let decisions = review.decisions.iter();
+                let counts = decisions.map(|count| count.by_half[half][bot]);
                 assert_eq!(counts.sum::<u32>() as usize, expected);
             }
         }
@@ -347,10 +345,7 @@ fn the_number_of_distinct_forks_is_limited() {
     assert!(!review.fork_sums().any(|sum| is_odd(low(sum.position))));
     let decisions = review.decisions.iter();
     assert!(!decisions.clone().any(|count| is_odd(low(count.position))));
-    let counts = decisions.flat_map(|count| {
-        let counts = [count.in_even_batches, count.in_odd_batches];
-        counts.map(|counts| counts.reviewed)
-    });
+    let counts = decisions.flat_map(|count| count.by_half.map(|counts| counts.reviewed));
     assert_eq!(counts.sum::<u32>(), 300 * 4000);
     assert!(
         review
