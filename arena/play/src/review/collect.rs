@@ -11,7 +11,7 @@ use hattari_agents::table::FeatureValues;
 use hattari_plugin::games::features::FeatureValue;
 use hattari_stats::Untestable;
 use hattari_stats::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::mem;
 
 /// Maximum number of batches of a review.
@@ -38,6 +38,8 @@ pub struct Review {
     pub faults: Vec<ReviewFault>,
     /// Digest of all forks and scores; it does not depend on the number of threads.
     pub digest: u64,
+    /// Number of blocks that were played now, because they were not stored.
+    pub played: u64,
 }
 
 /// Numbers of unforced decisions in positions with the same features.
@@ -158,6 +160,8 @@ pub(super) struct Collector {
     review: Review,
     numbers: FeatureNumbers,
     games: u64,
+    /// The numbers of clusters in the order of play.
+    clusters: HashMap<usize, usize>,
     /// Number of clusters per batch, a power of two.
     batch: usize,
     decisions: DecisionCounts,
@@ -190,8 +194,8 @@ impl Collector {
         self.games
     }
 
-    /// Adds the next block in the order of play.
-    pub(super) fn add(&mut self, block: BlockToReview, summary: BlockSummary) {
+    /// Adds the next block in the order of play. `is_played` is `false` if it was stored.
+    pub(super) fn add(&mut self, block: BlockToReview, summary: BlockSummary, is_played: bool) {
         let features = summary.features.iter();
         let mut number = |values: &FeatureValues| self.numbers.number(values);
         let numbers: Vec<u32> = features.clone().map(&mut number).collect();
@@ -228,18 +232,21 @@ impl Collector {
             sums: summary.sums,
             forks: summary.forks.iter().map(sum).collect(),
         };
-        while BATCHES_MAX <= block.cluster / self.batch {
+        // Clusters are numbered in the order of play, so there are no gaps.
+        let next = self.clusters.len();
+        let cluster = *self.clusters.entry(block.cluster).or_insert(next);
+        while BATCHES_MAX <= cluster / self.batch {
             self.merge_pairs();
         }
-        // Clusters are numbered in the order of play, so there are no gaps.
-        let index = block.cluster / self.batch;
+        let index = cluster / self.batch;
         if index == self.review.batches.len() {
             self.review.batches.push(ReviewBatch::default());
         }
         self.review.batches[index].merge(batch);
-        self.decisions.add(block.cluster, self.batch, &decisions);
+        self.decisions.add(cluster, self.batch, &decisions);
         self.limit_fork_sums();
         self.games += summary.games;
+        self.review.played += u64::from(is_played);
         let digest = summary.digest.to_le_bytes();
         self.review.digest = xxhash_rust::xxh3::xxh3_64_with_seed(&digest, self.review.digest);
     }

@@ -243,6 +243,7 @@ fn collect(blocks: u32) -> (Review, PerBot<i64>) {
         collector.add(
             block,
             builder.finish(20, 1, DifferenceParts::default(), Vec::new()),
+            true,
         );
     }
     (collector.finish(), totals)
@@ -321,6 +322,7 @@ fn the_number_of_distinct_forks_is_limited() {
         collector.add(
             block,
             builder.finish(1, 1, DifferenceParts::default(), Vec::new()),
+            true,
         );
     };
     let mut collector = Collector::new();
