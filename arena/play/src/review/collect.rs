@@ -3,8 +3,8 @@
 use super::per_bot::PerBot;
 use super::plan::BlockToReview;
 use super::summary::{
-    BlockSummary, DifferenceParts, FeatureNumbers, Fork, ForkExamples, ForkSum, ReviewFault,
-    add_fault,
+    BlockSummary, DifferenceParts, FeatureNumbers, Fork, ForkExamples, ForkKind, ForkSum,
+    ReviewFault, add_fault,
 };
 use hattari_agents::record::JobId;
 use hattari_agents::table::FeatureValues;
@@ -82,10 +82,9 @@ impl ReviewBatch {
 
     /// Sorts the forks by features, and adds up those with the same features.
     fn merge_equal_forks(&mut self) {
-        self.forks
-            .sort_unstable_by_key(|sum| (sum.position, sum.choices));
+        self.forks.sort_unstable_by_key(|sum| sum.kind);
         self.forks.dedup_by(|next, sum| {
-            let is_same = (next.position, next.choices) == (sum.position, sum.choices);
+            let is_same = next.kind == sum.kind;
             if is_same {
                 sum.counts = sum.counts.saturating_add(next.counts);
                 sum.values += next.values;
@@ -201,7 +200,10 @@ impl Collector {
         let numbers: Vec<u32> = features.clone().map(&mut number).collect();
         let rounded = features.map(|values| rounded(values, self.rounding));
         let positions: Vec<u32> = rounded.map(|values| number(&values)).collect();
-        let number = |index: u32| numbers[index as usize];
+        let kind = |ForkKind { position, choices }, positions: &[u32]| ForkKind {
+            position: positions[position as usize],
+            choices: choices.map(|index| numbers[index as usize]),
+        };
         let ForkExamples {
             gains,
             losses,
@@ -209,8 +211,7 @@ impl Collector {
         } = &summary.examples;
         for fork in gains.iter().chain(losses).chain(sample) {
             self.review.examples.add(Fork {
-                position: number(fork.position),
-                choices: fork.choices.map(number),
+                kind: kind(fork.kind, &numbers),
                 ..*fork
             });
         }
@@ -218,8 +219,7 @@ impl Collector {
             add_fault(&mut self.review.faults, fault);
         }
         let sum = |sum: &ForkSum| ForkSum {
-            position: positions[sum.position as usize],
-            choices: sum.choices.map(number),
+            kind: kind(sum.kind, &positions),
             ..*sum
         };
         let counts = summary.decisions.iter();
@@ -277,7 +277,7 @@ impl Collector {
         let numbers: Vec<u32> = known.map(round).collect();
         for batch in &mut self.review.batches {
             for sum in &mut batch.forks {
-                sum.position = numbers[sum.position as usize];
+                sum.kind.position = numbers[sum.kind.position as usize];
             }
             batch.merge_equal_forks();
         }

@@ -167,8 +167,7 @@ impl ReviewPlan {
                     return Err(ReviewError::Declared(name()));
                 }
             }
-            let planned = PlannedDeals::of(league, line_up.len());
-            games += u64::from(planned.deals) * u64::from(planned.rotations);
+            games += PlannedDeals::of(league, line_up.len()).games();
             jobs.push(job);
         }
         if jobs.is_empty() {

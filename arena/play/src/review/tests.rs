@@ -344,7 +344,7 @@ fn the_number_of_distinct_forks_is_limited() {
     // The positions of sums are rounded, those of examples are not.
     let low = |position: u32| review.features[position as usize][1].1;
     let is_odd = |value| matches!(value, FeatureValue::Count(number) if number % 2 == 1);
-    assert!(!review.fork_sums().any(|sum| is_odd(low(sum.position))));
+    assert!(!review.fork_sums().any(|sum| is_odd(low(sum.kind.position))));
     let decisions = review.decisions.iter();
     assert!(!decisions.clone().any(|count| is_odd(low(count.position))));
     let counts = decisions.flat_map(|count| count.by_half.map(|counts| counts.reviewed));
@@ -354,6 +354,6 @@ fn the_number_of_distinct_forks_is_limited() {
             .examples
             .sample
             .iter()
-            .any(|fork| is_odd(low(fork.position)))
+            .any(|fork| is_odd(low(fork.kind.position)))
     );
 }

@@ -12,7 +12,7 @@ use hattari_agents::table::ALL_DECISIONS;
 use hattari_agents::text::escape_for_sentence;
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{DifferenceParts, PerBot, Review, ReviewFault, ReviewPlan};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// The gain of a hybrid against the reviewed bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -31,14 +31,6 @@ pub struct HybridGain {
     pub gain: Estimate,
 }
 
-/// Serializes values as a list, first the value of the reviewed bot.
-fn reviewed_first<T: Serialize, S: Serializer>(
-    values: &PerBot<T>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    [&values.reviewed, &values.other].serialize(serializer)
-}
-
 /// A class of decisions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DecisionClass {
@@ -51,9 +43,9 @@ pub struct DecisionClass {
     /// hold simultaneously with the confidence of the report.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// For each bot, the gain if this bot plays before the fork and the other bot plays after it.
-    #[serde(serialize_with = "reviewed_first")]
-    pub orders: PerBot<f64>,
+    /// The gain if the reviewed bot plays before the fork and the other bot plays after it, and the
+    /// gain in the opposite order.
+    pub orders: [f64; 2],
     /// `true` if the gains of the two orders differ in sign and neither interval contains zero.
     pub depends_on_order: bool,
     /// Number of forks.
@@ -313,19 +305,15 @@ fn decision_class(review: &Review, node: &ForkClass<'_>, confidence: f64) -> Dec
         estimate(sums.map(|&(games, sums)| (games, value(sums))), confidence)
     };
     let mean = gain(|sums| 0.5 * sums.reviewed + 0.5 * sums.other);
-    let orders = PerBot {
-        reviewed: gain(|sums| sums.reviewed),
-        other: gain(|sums| sums.other),
-    };
+    let orders = [gain(|sums| sums.reviewed), gain(|sums| sums.other)];
     let games: u64 = reported.iter().map(|(games, _)| games).sum();
     let decisions = node.decisions(REPORTED);
     DecisionClass {
         conditions: node.conditions.clone(),
         parent: node.parent,
         orders: orders.map(|order| order.value),
-        depends_on_order: orders.reviewed.is_clear()
-            && orders.other.is_clear()
-            && orders.reviewed.value * orders.other.value < 0.0,
+        depends_on_order: orders.iter().all(Estimate::is_clear)
+            && orders[0].value * orders[1].value < 0.0,
         n: node.fork_count(REPORTED),
         decisions,
         gain_per_decision_milli: match decisions {

@@ -53,7 +53,7 @@ impl ReportValues<'_> {
                 .map(|class| class.estimate.value.abs())
                 .fold(f64::MIN_POSITIVE, f64::max),
             choices: forks
-                .map(|both| [&*both.other.choice, &*both.reviewed.choice])
+                .map(|both| both.each_ref().map(|rest| &*rest.choice))
                 .collect(),
         }
     }

@@ -22,7 +22,7 @@
 use super::condition::ClassCondition;
 use super::estimate::{REPORTED, TRAINING, half_of, training_batches};
 use hattari_agents::table::{Feature, FeatureAtFork, FeatureValues, ValueSet};
-use hattari_play::review::{DecisionCount, ForkSum, Review};
+use hattari_play::review::{DecisionCount, ForkKind, ForkSum, Review};
 use hattari_plugin::games::features::FeatureValue;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -217,8 +217,9 @@ impl FeatureTable<'_> {
     fn of(review: &Review) -> FeatureTable<'_> {
         let mut features = Vec::new();
         for sum in review.fork_sums() {
-            let [other, reviewed] = sum.choices.other_first();
-            for (index, is_choice) in [(other, true), (reviewed, true), (sum.position, false)] {
+            let ForkKind { position, choices } = sum.kind;
+            let [other, reviewed] = choices.other_first();
+            for (index, is_choice) in [(other, true), (reviewed, true), (position, false)] {
                 for &(name, _) in &review.features[index as usize] {
                     let feature = Feature { name, is_choice };
                     if !features.contains(&feature) {
@@ -239,11 +240,9 @@ impl FeatureTable<'_> {
     }
 
     fn of_item(&self, feature: Feature, item: &ForkItem<'_>) -> FeatureAtFork {
-        let choices = item.sum.choices.map(|index| &self.values[index as usize]);
-        feature.value(
-            &self.values[item.sum.position as usize],
-            Some(choices.other_first()),
-        )
+        let ForkKind { position, choices } = item.sum.kind;
+        let choices = choices.map(|index| &self.values[index as usize]);
+        feature.value(&self.values[position as usize], Some(choices.other_first()))
     }
 
     /// Adds a condition to a class, and removes the decisions that do not meet it.

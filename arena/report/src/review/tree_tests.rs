@@ -4,7 +4,7 @@ use super::condition;
 use super::estimate::{REPORTED, TRAINING};
 use super::main_class::main_class;
 use super::tree::{ForkClass, grow};
-use hattari_play::review::{DecisionCount, ForkSum, PerBot, Review, ReviewBatch};
+use hattari_play::review::{DecisionCount, ForkKind, ForkSum, PerBot, Review, ReviewBatch};
 use hattari_plugin::games::features::FeatureValue;
 
 /// A kind of position with forks in every batch.
@@ -52,10 +52,12 @@ fn review(positions: &[Position]) -> Review {
         let forks = numbered().map(|(number, position)| {
             let gain = position.gain + position.gain.signum() * (index % 5);
             ForkSum {
-                position: number,
-                choices: PerBot {
-                    other: choice,
-                    reviewed: choice,
+                kind: ForkKind {
+                    position: number,
+                    choices: PerBot {
+                        other: choice,
+                        reviewed: choice,
+                    },
                 },
                 counts: PerBot {
                     other: 2,
@@ -129,7 +131,7 @@ fn all_forks_are_the_main_class_if_they_share_a_word_and_contain_the_whole_diffe
     ]);
     // The bots agree in early decisions.
     for batch in &mut review.batches {
-        batch.forks.retain(|fork| fork.position != 3);
+        batch.forks.retain(|fork| fork.kind.position != 3);
     }
     let classes = grow(&review);
     assert_eq!(
