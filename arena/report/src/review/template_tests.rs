@@ -22,7 +22,9 @@ fn subclasses_are_inside_their_class() {
     };
     let review = json!({
         "of": "x", "by": "y", "unit": "points", "level": "95", "decimals": 1, "largest": 2.0,
-        "classes": [class(None, 1.0), class(Some(0), -1.0), class(Some(1), -2.0), class(Some(1), 0.0)],
+        "classes": [
+            class(None, 1.0), class(Some(0), -1.0), class(Some(1), -2.0), class(Some(1), 0.0),
+        ],
         "names": ["a", "b", "c <", "d"], "subclasses": [[1], [2, 3], [], []], "clear_main": null,
     });
     let markup = |name: &str, value: &str, width: &str, inner: &str| {

@@ -9,15 +9,15 @@
 //!
 //! D is the sum of values of the class and n its number of unforced decisions; D₁ and n₁ belong to
 //! the decisions that meet the condition. Decisions on which the bots agree have the value 0. In
-//! classes with a condition on the choices, only forks count. This is the weighted relative accuracy
-//! of subgroup discovery, or the gap between a Lorenz curve and its diagonal. A large group with most
-//! of the value is therefore better than a small group with extreme values.
+//! classes with a condition on the choices, only forks count. This is the weighted relative
+//! accuracy of subgroup discovery, or the gap between a Lorenz curve and its diagonal. A large group
+//! with most of the value is therefore better than a small group with extreme values.
 //!
 //! If all forks of the root share a condition, they are a class of their own, which is divided in
 //! place of the root: no split can then cut a single cause into parts that are not shown together.
 //!
-//! The standard error over blocks is subtracted from the rating. The split with the largest rating of
-//! all classes is made first. Every class also lists the conditions that all its forks share.
+//! The standard error over blocks is subtracted from the rating. The split with the largest rating
+//! of all classes is made first. Every class also lists the conditions that all its forks share.
 
 use super::condition::ClassCondition;
 use super::estimate::{REPORTED, TRAINING, half_of, training_batches};

@@ -83,8 +83,8 @@ fn review(positions: &[Position]) -> Review {
     }
 }
 
-/// Returns the number of the parent (`-` for the root) of each class, and the conditions that define
-/// the class within its parent.
+/// Returns the number of the parent (`-` for the root) of each class, and the conditions that
+/// define the class within its parent.
 fn shape(classes: &[ForkClass<'_>]) -> Vec<String> {
     let text = |class: &ForkClass<'_>| {
         let parent = class
