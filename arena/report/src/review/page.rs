@@ -42,12 +42,8 @@ pub fn section(report: &ReviewReport, page: Option<&str>) -> (String, String) {
 #[must_use]
 pub fn summary(summary: &ReviewSummary) -> String {
     let title = format!("{} reviewed by the other entrants", summary.reviewed);
-    let body = template::html(&json!({
-        "part": "summary",
-        "rows": summary.rows(),
-        "reviews": summary.values(),
-    }));
-    let mut lead = vec![summary.first_sentence(), summary.note()];
+    let body = template::html(&summary.values("summary"));
+    let mut lead = summary.lead();
     lead.extend(summary.skipped.iter().cloned());
     plain(&title, &lead, &body, &[])
 }

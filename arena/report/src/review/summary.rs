@@ -4,9 +4,8 @@ use super::estimate::{CONFIDENCE, Estimate};
 use super::report::ReviewReport;
 use super::template::{self, ReportValues};
 use crate::report::terminal::text_table;
-use hattari_agents::text::counted;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The reviews of one bot by several others, sorted by decreasing gain.
 #[derive(Debug, Serialize)]
@@ -48,36 +47,30 @@ impl ReviewSummary {
         }
     }
 
-    /// Returns the values of the reviews for templates.
-    pub(super) fn values(&self) -> Vec<ReportValues<'_>> {
-        self.reviews.iter().map(ReportValues::of).collect()
-    }
-
-    /// Returns the first sentence of the summary.
-    #[must_use]
-    pub fn first_sentence(&self) -> String {
-        let values = json!({
-            "part": "summary sentence",
+    /// Returns the values of a part of the templates.
+    pub(super) fn values(&self, part: &str) -> Value {
+        let heading = ["bot", "gain", "main class", "decisions"];
+        let reviews = self.reviews.iter().map(ReportValues::of);
+        json!({
+            "part": part,
             "of": self.reviewed,
-            "reviews": self.values(),
-        });
-        template::text(&values)
+            "statements": self.statements,
+            "reviews": reviews.collect::<Vec<_>>(),
+            "rows": self.rows(),
+            "table": text_table(heading, self.rows()),
+            "skipped": self.skipped,
+        })
     }
 
-    /// Returns a note on the intervals.
-    #[must_use]
-    pub fn note(&self) -> String {
-        format!(
-            "{}; all {} of this summary hold together with 95 % confidence.",
-            counted(self.reviews.len() as u64, "review"),
-            counted(self.statements as u64, "interval"),
-        )
+    /// Returns the first sentence of the summary, and a note on the intervals.
+    pub(super) fn lead(&self) -> Vec<String> {
+        let lead = template::text(&self.values("summary lead"));
+        lead.lines().map(str::to_owned).collect()
     }
 
     /// Returns a row for each review: the bot, its gain, the value of its main class, and the
     /// decisions of that class.
-    #[must_use]
-    pub fn rows(&self) -> Vec<[String; 4]> {
+    fn rows(&self) -> Vec<[String; 4]> {
         let row = |report: &ReviewReport| {
             let (value, class) = match report.main.map(|main| &report.classes[main]) {
                 Some(class) => (report.number(&class.estimate), class.description()),
@@ -96,16 +89,7 @@ impl ReviewSummary {
     /// Returns the summary as text.
     #[must_use]
     pub fn text(&self) -> String {
-        let heading = ["bot", "gain", "main class", "decisions"];
-        let values = json!({
-            "part": "summary",
-            "of": self.reviewed,
-            "reviews": self.values(),
-            "note": self.note(),
-            "table": text_table(heading, self.rows()),
-            "skipped": self.skipped,
-        });
-        template::text(&values) + "\n"
+        template::text(&self.values("summary")) + "\n"
     }
 }
 
