@@ -2,10 +2,10 @@
 //! command can end with its output.
 
 use anyhow::Context;
-use console::{Alignment, measure_text_width, pad_str};
 pub use hattari_agents::text::short;
 use hattari_agents::{files, text};
 use hattari_report::report::PrintedResult;
+pub use hattari_report::report::terminal::text_table as table;
 use hattari_study::Outcome;
 use std::io::Write;
 use std::path::Path;
@@ -84,31 +84,6 @@ pub fn write_page(path: &Path, text: &str) -> anyhow::Result<()> {
     write(Some(path), text)?;
     tell(format_args!("{}: written", path.display()));
     Ok(())
-}
-
-/// Returns a left-aligned table with a heading and two spaces between columns. Widths are measured
-/// in terminal columns: a Japanese character takes two.
-#[must_use]
-pub fn table<const N: usize>(
-    heading: [&str; N],
-    rows: impl IntoIterator<Item = [String; N]>,
-) -> String {
-    let mut all = vec![heading.map(str::to_owned)];
-    all.extend(rows);
-    let widths: [usize; N] = std::array::from_fn(|column| {
-        let widths = all.iter().map(|row| measure_text_width(&row[column]));
-        widths.max().unwrap_or(0)
-    });
-    let mut text = String::new();
-    for row in &all {
-        let cells = row
-            .iter()
-            .zip(widths)
-            .map(|(cell, width)| pad_str(cell, width, Alignment::Left, None));
-        text += cells.collect::<Vec<_>>().join("  ").trim_end();
-        text.push('\n');
-    }
-    text
 }
 
 #[cfg(test)]

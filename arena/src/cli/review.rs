@@ -101,6 +101,13 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
+impl Arguments {
+    /// Returns the part of the blocks to review; `None` for all blocks.
+    fn part(&self) -> Option<&Part> {
+        self.unit.as_ref().or(self.shard.as_ref())
+    }
+}
+
 #[derive(clap::ValueEnum, Clone, Copy, Debug, Default)]
 enum Format {
     #[default]
@@ -129,6 +136,7 @@ impl ReviewTask<'_> {
         let plan = ReviewPlan {
             games: self.arguments.deals,
             precision: self.arguments.precision,
+            part: self.arguments.part().cloned().unwrap_or(Part::WHOLE),
             threads: self.threads,
             checks_all: self.arguments.check_all,
             ..ReviewPlan::new(&self.played.prepared, &self.arguments.reviewed, other)?
@@ -255,26 +263,27 @@ impl ReviewTask<'_> {
     fn review_part(&self, other: &str, part: &Part) -> anyhow::Result<Outcome> {
         let prepared = &self.played.prepared;
         let plan = self.plan(other)?;
-        let mut store = self.open_store(&plan)?;
         let is_listed = matches!(part, Part::Pairings(_));
         anyhow::ensure!(
             !is_listed && !prepared.schedule.plays_in_rounds(),
             "a review in parts needs a league whose pairings do not depend on results, and numbers \
              of blocks such as 0-99"
         );
-        let progress = watch_progress(&plan);
-        let reviewed = plan.play_part(prepared, &mut store, part, self.stop, progress)?;
+        let planned = plan.blocks(prepared)?.len();
         anyhow::ensure!(
-            0 < reviewed.planned,
+            0 < planned,
             "the part {part} contains none of the blocks of this review; --deals sets their number"
         );
+        let mut store = self.open_store(&plan)?;
+        let progress = watch_progress(&plan);
+        let review = plan.run(prepared, Some(&mut store), self.stop, progress)?;
         let path = shell(&store.path().to_string_lossy());
         let whole = default_path(&self.arguments.league, &Part::WHOLE);
         output::tell(format_args!(
             "{path}: {} of the part, {} played now. To use them: hattari cluster merge {} {path}, \
              then review without --unit and --shard",
-            counted(reviewed.planned as u64, "block"),
-            grouped(reviewed.played as u64),
+            counted(planned as u64, "block"),
+            grouped(review.played),
             shell(&whole.to_string_lossy())
         ));
         Ok(ended(self.stop))
@@ -310,7 +319,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let samples = played.store().map(samples_of).transpose()?;
     // The store of the results is closed here, so that reviewed blocks can be added to it.
     let found = played.checked_store.take().and_then(Result::ok);
-    let part = arguments.unit.as_ref().or(arguments.shard.as_ref());
+    let part = arguments.part();
     let path = match (&arguments.store, part, found) {
         (Some(path), ..) => path.clone(),
         (None, Some(part), _) => default_path(played.file.given_path(), part),

@@ -32,6 +32,12 @@ impl PlannedDeals {
         }
     }
 
+    /// Returns the number of games that count.
+    #[must_use]
+    pub fn games(self) -> u64 {
+        u64::from(self.deals) * u64::from(self.rotations)
+    }
+
     /// Returns the scores of a block.
     #[must_use]
     pub fn scores(self, record: &Record) -> BlockScores<'_> {
@@ -46,11 +52,10 @@ impl PlannedDeals {
         sums: &'r [i64],
         luck: &'r [i64],
     ) -> BlockScores<'r> {
-        let planned = u64::from(self.deals) * u64::from(self.rotations);
         BlockScores {
             sums,
             luck,
-            deals: u64::from(deals).max(planned) as f64,
+            deals: u64::from(deals).max(self.games()) as f64,
         }
     }
 }

@@ -255,8 +255,7 @@ impl<'a> BlockReview<'a> {
     fn counted_games(&self, played: usize) -> u64 {
         // As in samples, deals that are missing after an early end count as zero.
         let planned = PlannedDeals::of(&self.prepared.league, self.agents.len());
-        let planned = u64::from(planned.deals) * u64::from(planned.rotations);
-        planned.max(played as u64 / self.rotations() as u64)
+        planned.games().max(played as u64 / self.rotations() as u64)
     }
 
     /// Plays every game of the block twice: with the reviewed bot's choices, and with the other

@@ -3,15 +3,15 @@
 use super::per_bot::PerBot;
 use super::plan::BlockToReview;
 use super::summary::{
-    BlockSummary, DifferenceParts, FeatureNumbers, Fork, ForkExamples, ForkSum, ReviewFault,
-    add_fault,
+    BlockSummary, DifferenceParts, FeatureNumbers, Fork, ForkExamples, ForkKind, ForkSum,
+    ReviewFault, add_fault,
 };
 use hattari_agents::record::JobId;
 use hattari_agents::table::FeatureValues;
 use hattari_plugin::games::features::FeatureValue;
 use hattari_stats::Untestable;
 use hattari_stats::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::mem;
 
 /// Maximum number of batches of a review.
@@ -38,6 +38,8 @@ pub struct Review {
     pub faults: Vec<ReviewFault>,
     /// Digest of all forks and scores; it does not depend on the number of threads.
     pub digest: u64,
+    /// Number of blocks that were played now, because they were not stored.
+    pub played: u64,
 }
 
 /// Numbers of unforced decisions in positions with the same features.
@@ -45,10 +47,9 @@ pub struct Review {
 pub struct DecisionCount {
     /// Index of the features of the position.
     pub position: u32,
-    /// Number of decisions in the games of each bot, in the batches with an even index.
-    pub in_even_batches: PerBot<u32>,
-    /// Number of decisions in the games of each bot, in the batches with an odd index.
-    pub in_odd_batches: PerBot<u32>,
+    /// Number of decisions in the games of each bot: in the batches with an even index, and in
+    /// those with an odd index.
+    pub by_half: [PerBot<u32>; 2],
 }
 
 /// A batch: blocks of a review that count as one observation. Blocks with the same cards are in one
@@ -81,10 +82,9 @@ impl ReviewBatch {
 
     /// Sorts the forks by features, and adds up those with the same features.
     fn merge_equal_forks(&mut self) {
-        self.forks
-            .sort_unstable_by_key(|sum| (sum.position, sum.choices));
+        self.forks.sort_unstable_by_key(|sum| sum.kind);
         self.forks.dedup_by(|next, sum| {
-            let is_same = (next.position, next.choices) == (sum.position, sum.choices);
+            let is_same = next.kind == sum.kind;
             if is_same {
                 sum.counts = sum.counts.saturating_add(next.counts);
                 sum.values += next.values;
@@ -144,12 +144,10 @@ impl DecisionCounts {
         let odd = self.by_bit.get(&batch.ilog2());
         let count = |(&position, &all): (&u32, &PerBot<u32>)| {
             let odd = odd.and_then(|odd| odd.get(&position)).copied();
-            let in_odd_batches = odd.unwrap_or_default();
-            DecisionCount {
-                position,
-                in_even_batches: PerBot::from_fn(|bot| all[bot] - in_odd_batches[bot]),
-                in_odd_batches,
-            }
+            let odd = odd.unwrap_or_default();
+            let even = PerBot::from_fn(|bot| all[bot] - odd[bot]);
+            let by_half = [even, odd];
+            DecisionCount { position, by_half }
         };
         self.all.iter().map(count).collect()
     }
@@ -161,6 +159,8 @@ pub(super) struct Collector {
     review: Review,
     numbers: FeatureNumbers,
     games: u64,
+    /// The numbers of clusters in the order of play.
+    clusters: HashMap<usize, usize>,
     /// Number of clusters per batch, a power of two.
     batch: usize,
     decisions: DecisionCounts,
@@ -193,14 +193,17 @@ impl Collector {
         self.games
     }
 
-    /// Adds the next block in the order of play.
-    pub(super) fn add(&mut self, block: BlockToReview, summary: BlockSummary) {
+    /// Adds the next block in the order of play. `is_played` is `false` if it was stored.
+    pub(super) fn add(&mut self, block: BlockToReview, summary: BlockSummary, is_played: bool) {
         let features = summary.features.iter();
         let mut number = |values: &FeatureValues| self.numbers.number(values);
         let numbers: Vec<u32> = features.clone().map(&mut number).collect();
         let rounded = features.map(|values| rounded(values, self.rounding));
         let positions: Vec<u32> = rounded.map(|values| number(&values)).collect();
-        let number = |index: u32| numbers[index as usize];
+        let kind = |ForkKind { position, choices }, positions: &[u32]| ForkKind {
+            position: positions[position as usize],
+            choices: choices.map(|index| numbers[index as usize]),
+        };
         let ForkExamples {
             gains,
             losses,
@@ -208,8 +211,7 @@ impl Collector {
         } = &summary.examples;
         for fork in gains.iter().chain(losses).chain(sample) {
             self.review.examples.add(Fork {
-                position: number(fork.position),
-                choices: fork.choices.map(number),
+                kind: kind(fork.kind, &numbers),
                 ..*fork
             });
         }
@@ -217,8 +219,7 @@ impl Collector {
             add_fault(&mut self.review.faults, fault);
         }
         let sum = |sum: &ForkSum| ForkSum {
-            position: positions[sum.position as usize],
-            choices: sum.choices.map(number),
+            kind: kind(sum.kind, &positions),
             ..*sum
         };
         let counts = summary.decisions.iter();
@@ -231,18 +232,21 @@ impl Collector {
             sums: summary.sums,
             forks: summary.forks.iter().map(sum).collect(),
         };
-        while BATCHES_MAX <= block.cluster / self.batch {
+        // Clusters are numbered in the order of play, so there are no gaps.
+        let next = self.clusters.len();
+        let cluster = *self.clusters.entry(block.cluster).or_insert(next);
+        while BATCHES_MAX <= cluster / self.batch {
             self.merge_pairs();
         }
-        // Clusters are numbered in the order of play, so there are no gaps.
-        let index = block.cluster / self.batch;
+        let index = cluster / self.batch;
         if index == self.review.batches.len() {
             self.review.batches.push(ReviewBatch::default());
         }
         self.review.batches[index].merge(batch);
-        self.decisions.add(block.cluster, self.batch, &decisions);
+        self.decisions.add(cluster, self.batch, &decisions);
         self.limit_fork_sums();
         self.games += summary.games;
+        self.review.played += u64::from(is_played);
         let digest = summary.digest.to_le_bytes();
         self.review.digest = xxhash_rust::xxh3::xxh3_64_with_seed(&digest, self.review.digest);
     }
@@ -273,7 +277,7 @@ impl Collector {
         let numbers: Vec<u32> = known.map(round).collect();
         for batch in &mut self.review.batches {
             for sum in &mut batch.forks {
-                sum.position = numbers[sum.position as usize];
+                sum.kind.position = numbers[sum.kind.position as usize];
             }
             batch.merge_equal_forks();
         }

@@ -21,8 +21,9 @@ pub use block::samples::sample_fork;
 pub use collect::{DecisionCount, Review, ReviewBatch, mean_of};
 pub use per_bot::PerBot;
 pub use plan::{BlockToReview, ReviewError, ReviewPlan, ReviewResult};
-pub use run::ReviewedPart;
-pub use summary::{DifferenceParts, EXTREME_FORKS_MAX, Fork, ForkExamples, ForkSum, ReviewFault};
+pub use summary::{
+    DifferenceParts, EXTREME_FORKS_MAX, Fork, ForkExamples, ForkKind, ForkSum, ReviewFault,
+};
 
 #[cfg(test)]
 mod stored_tests;

@@ -2,10 +2,10 @@
 
 use crate::league::{DealSharing, PlannedDeals};
 use crate::prepared::{PrepareError, PreparedLeague};
+use crate::schedule::Part;
 use crate::store::StoreError;
 use hattari_agents::record::JobId;
 use hattari_agents::text::quoted;
-use std::collections::HashMap;
 
 /// Options of a review.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub struct ReviewPlan {
     /// Half width of the confidence interval of the difference, in points per deal, at which the
     /// review stops; `None` to review all blocks.
     pub precision: Option<f64>,
+    /// The part of these blocks to review, by their indices in the order of play.
+    pub part: Part,
     /// Number of threads.
     pub threads: usize,
     /// True to verify the forks of every deal by replays, false for the first deal of each block
@@ -31,8 +33,7 @@ pub struct ReviewPlan {
 pub struct BlockToReview {
     /// The job of the block.
     pub job: JobId,
-    /// Cluster of the block, numbered in the order of play; blocks of a cluster have the same
-    /// cards.
+    /// Cluster of the block; blocks of a cluster have the same cards.
     pub cluster: usize,
 }
 
@@ -128,6 +129,7 @@ impl ReviewPlan {
             other: entrant_number(other)?,
             games: 10_000,
             precision: None,
+            part: Part::WHOLE,
             threads: 1,
             checks_all: false,
         })
@@ -139,7 +141,7 @@ impl ReviewPlan {
         quoted(line_up.map(|&entrant| prepared.league.entrants[entrant].name.as_str()))
     }
 
-    /// Returns the blocks to review, in the order of play.
+    /// Returns the blocks of the part, in the order of play.
     ///
     /// # Errors
     /// Returns an error if there are no blocks to review, or if an entrant is a client or
@@ -165,8 +167,7 @@ impl ReviewPlan {
                     return Err(ReviewError::Declared(name()));
                 }
             }
-            let planned = PlannedDeals::of(league, line_up.len());
-            games += u64::from(planned.deals) * u64::from(planned.rotations);
+            games += PlannedDeals::of(league, line_up.len()).games();
             jobs.push(job);
         }
         if jobs.is_empty() {
@@ -180,13 +181,12 @@ impl ReviewPlan {
         }
         let clusters = DealSharing::of(league).clusters(&blocks);
         let mut clusters: Vec<_> = clusters.into_iter().map(Vec::into_iter).collect();
-        let mut numbers = HashMap::new();
-        let block = |job: JobId| {
-            let cluster = clusters[job.line_up as usize].next();
-            let next = numbers.len();
-            let cluster = *numbers.entry(cluster).or_insert(next);
-            BlockToReview { job, cluster }
+        let block = |job: JobId| BlockToReview {
+            job,
+            cluster: clusters[job.line_up as usize].next().unwrap_or(0),
         };
-        Ok(jobs.into_iter().map(block).collect())
+        let blocks = (0..).zip(jobs.into_iter().map(block));
+        let blocks = blocks.filter(|(index, _)| self.part.contains(*index));
+        Ok(blocks.map(|(_, block)| block).collect())
     }
 }

@@ -2,7 +2,9 @@
 //! occurrence and as a number afterwards.
 
 use super::per_bot::PerBot;
-use super::summary::{BlockSummary, DifferenceParts, Fork, ForkExamples, ForkSum, ReviewFault};
+use super::summary::{
+    BlockSummary, DifferenceParts, Fork, ForkExamples, ForkKind, ForkSum, ReviewFault,
+};
 use hattari_agents::packed::{pack, unpack};
 use hattari_agents::record::JobId;
 use hattari_agents::table::FeatureValues;
@@ -81,11 +83,15 @@ impl<'w> NumberWriter<'w> {
         }
     }
 
+    fn kind(&mut self, ForkKind { position, choices }: ForkKind) {
+        self.all([position, choices.other, choices.reviewed].map(i64::from));
+    }
+
     fn forks(&mut self, forks: &[Fork]) {
         self.count(forks.len());
         for fork in forks {
-            self.all([fork.game, fork.decision, fork.position].map(i64::from));
-            self.all(fork.choices.other_first().map(i64::from));
+            self.all([fork.game, fork.decision].map(i64::from));
+            self.kind(fork.kind);
             self.all([fork.value]);
         }
     }
@@ -155,11 +161,14 @@ impl NumberReader {
         })
     }
 
-    /// Returns the indices of the features of both bots' choices, which must be less than `count`.
-    fn choices(&mut self, count: usize) -> Option<PerBot<u32>> {
-        Some(PerBot {
-            other: self.index(count)?,
-            reviewed: self.index(count)?,
+    /// Returns the features of a fork as indices, which must be less than `count`.
+    fn kind(&mut self, count: usize) -> Option<ForkKind> {
+        Some(ForkKind {
+            position: self.index(count)?,
+            choices: PerBot {
+                other: self.index(count)?,
+                reviewed: self.index(count)?,
+            },
         })
     }
 
@@ -169,8 +178,7 @@ impl NumberReader {
                 job,
                 game: reader.number()?,
                 decision: reader.number()?,
-                position: reader.index(known)?,
-                choices: reader.choices(known)?,
+                kind: reader.kind(known)?,
                 value: reader.points()?,
             })
         })
@@ -205,8 +213,7 @@ impl BlockSummary {
         writer.features(&self.features);
         writer.count(self.forks.len());
         for sum in &self.forks {
-            writer.all([i64::from(sum.position)]);
-            writer.all(sum.choices.other_first().map(i64::from));
+            writer.kind(sum.kind);
             writer.all(sum.counts.reviewed_first().map(i64::from));
             writer.all(sum.values.reviewed_first());
         }
@@ -258,8 +265,7 @@ impl BlockSummary {
         let known = features.len();
         let forks = reader.list(|reader| {
             Some(ForkSum {
-                position: reader.index(known)?,
-                choices: reader.choices(known)?,
+                kind: reader.kind(known)?,
                 counts: reader.counts()?,
                 values: PerBot {
                     reviewed: reader.points()?,

@@ -66,13 +66,20 @@ impl DifferenceParts {
     }
 }
 
-/// Sums over all forks of a block or batch with the same features.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ForkSum {
+/// The features of a fork, as indices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ForkKind {
     /// Index of the position's features.
     pub position: u32,
     /// Indices of the features of each bot's choice.
     pub choices: PerBot<u32>,
+}
+
+/// Sums over all forks of a block or batch with the same features.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ForkSum {
+    /// The features.
+    pub kind: ForkKind,
     /// For each bot, the number of forks before which it plays. The other bot plays after them.
     pub counts: PerBot<u32>,
     /// For each bot, the gain in points from the other bot's choices in these forks.
@@ -90,10 +97,8 @@ pub struct Fork {
     pub decision: u32,
     /// Gain from the other bot's choice, in points.
     pub value: i64,
-    /// Index of the position's features.
-    pub position: u32,
-    /// Indices of the features of each bot's choice.
-    pub choices: PerBot<u32>,
+    /// The features.
+    pub kind: ForkKind,
 }
 
 /// A bounded number of example forks, from games in which the reviewed bot plays until the fork.
@@ -213,8 +218,7 @@ pub(super) struct SummaryBuilder {
     job: JobId,
     examples: ForkExamples,
     numbers: FeatureNumbers,
-    /// Sums of forks by the indices of the features of the position and of the choices.
-    forks: BTreeMap<(u32, PerBot<u32>), ForkSum>,
+    forks: BTreeMap<ForkKind, ForkSum>,
     decisions: BTreeMap<u32, PerBot<u32>>,
     hasher: Xxh3,
 }
@@ -249,11 +253,12 @@ impl SummaryBuilder {
         ] {
             self.hasher.update(&number.to_le_bytes());
         }
-        let position = self.numbers.number(&decided.position);
-        let choices = PerBot::from_fn(|bot| self.numbers.number(&decided.choices[bot.index()]));
-        let sum = self.forks.entry((position, choices)).or_insert(ForkSum {
-            position,
-            choices,
+        let kind = ForkKind {
+            position: self.numbers.number(&decided.position),
+            choices: PerBot::from_fn(|bot| self.numbers.number(&decided.choices[bot.index()])),
+        };
+        let sum = self.forks.entry(kind).or_insert(ForkSum {
+            kind,
             ..ForkSum::default()
         });
         sum.counts[first] += 1;
@@ -264,8 +269,7 @@ impl SummaryBuilder {
                 game,
                 decision,
                 value,
-                position,
-                choices,
+                kind,
             });
         }
     }

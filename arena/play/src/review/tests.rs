@@ -243,6 +243,7 @@ fn collect(blocks: u32) -> (Review, PerBot<i64>) {
         collector.add(
             block,
             builder.finish(20, 1, DifferenceParts::default(), Vec::new()),
+            true,
         );
     }
     (collector.finish(), totals)
@@ -274,10 +275,8 @@ fn the_size_of_a_review_does_not_grow_with_the_number_of_blocks() {
             let jobs = review.batches.iter().skip(half).step_by(2);
             let expected = 20 * jobs.map(|batch| batch.jobs.len()).sum::<usize>();
             for bot in [ReviewBot::Reviewed, ReviewBot::Other] {
-                let counts = review.decisions.iter().map(|count| match half {
-                    0 => count.in_even_batches[bot],
-                    _ => count.in_odd_batches[bot],
-                });
+                let decisions = review.decisions.iter();
+                let counts = decisions.map(|count| count.by_half[half][bot]);
                 assert_eq!(counts.sum::<u32>() as usize, expected);
             }
         }
@@ -323,6 +322,7 @@ fn the_number_of_distinct_forks_is_limited() {
         collector.add(
             block,
             builder.finish(1, 1, DifferenceParts::default(), Vec::new()),
+            true,
         );
     };
     let mut collector = Collector::new();
@@ -344,19 +344,16 @@ fn the_number_of_distinct_forks_is_limited() {
     // The positions of sums are rounded, those of examples are not.
     let low = |position: u32| review.features[position as usize][1].1;
     let is_odd = |value| matches!(value, FeatureValue::Count(number) if number % 2 == 1);
-    assert!(!review.fork_sums().any(|sum| is_odd(low(sum.position))));
+    assert!(!review.fork_sums().any(|sum| is_odd(low(sum.kind.position))));
     let decisions = review.decisions.iter();
     assert!(!decisions.clone().any(|count| is_odd(low(count.position))));
-    let counts = decisions.flat_map(|count| {
-        let counts = [count.in_even_batches, count.in_odd_batches];
-        counts.map(|counts| counts.reviewed)
-    });
+    let counts = decisions.flat_map(|count| count.by_half.map(|counts| counts.reviewed));
     assert_eq!(counts.sum::<u32>(), 300 * 4000);
     assert!(
         review
             .examples
             .sample
             .iter()
-            .any(|fork| is_odd(low(fork.position)))
+            .any(|fork| is_odd(low(fork.kind.position)))
     );
 }

@@ -266,6 +266,31 @@ fn wrap(sentence: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Returns a left-aligned table with a heading and two spaces between columns. Widths are measured
+/// in terminal columns: a Japanese character takes two.
+#[must_use]
+pub fn text_table<const N: usize>(
+    heading: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> String {
+    let mut all = vec![heading.map(str::to_owned)];
+    all.extend(rows);
+    let widths: [usize; N] = std::array::from_fn(|column| {
+        let widths = all.iter().map(|row| measure_text_width(&row[column]));
+        widths.max().unwrap_or(0)
+    });
+    let mut text = String::new();
+    for row in &all {
+        let cells = row
+            .iter()
+            .zip(widths)
+            .map(|(cell, width)| pad_str(cell, width, Alignment::Left, None));
+        text += cells.collect::<Vec<_>>().join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -71,16 +71,19 @@ pub(super) fn estimate_of_deals(gains: &[i64]) -> Estimate {
     }
 }
 
-/// Returns `true` if the batch with this index is in the reported half, `false` if it is in the
-/// training half, from which the tree grows.
-pub(super) fn is_reported(batch: usize) -> bool {
-    batch % 2 == 1
+/// The half of the batches from which the tree grows.
+pub(super) const TRAINING: usize = 0;
+/// The half of the batches from which results are reported.
+pub(super) const REPORTED: usize = 1;
+
+/// Returns the half of the batch with this index.
+pub(super) fn half_of(batch: usize) -> usize {
+    batch % 2
 }
 
 /// Returns the items of the batches of the reported half. `items` has one item for each batch.
 pub(super) fn reported_half<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
-    let reported = items.enumerate().filter(|(batch, _)| is_reported(*batch));
-    reported.map(|(_, item)| item)
+    items.skip(REPORTED).step_by(2)
 }
 
 /// Returns the number of batches of the training half.

@@ -2,9 +2,8 @@
 
 use super::estimate::Estimate;
 use crate::replay::steps::PickedGame;
-use hattari_play::review::PerBot;
 use hattari_plugin::games::features::FeatureValue;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// A fork that the report shows (a decision in which the two bots choose differently), with the
 /// game after each choice.
@@ -32,9 +31,8 @@ pub struct ShownFork {
     pub dealt: String,
     /// The moves before the fork, each with the name of the player.
     pub common: Vec<String>,
-    /// The rest of the game after each bot's choice.
-    #[serde(serialize_with = "other_first")]
-    pub continuations: PerBot<Continuation>,
+    /// The rest of the game after the choice of the other bot, and after that of the reviewed bot.
+    pub continuations: [Continuation; 2],
     /// The games after both choices, for a page.
     #[serde(skip)]
     pub games: Vec<PickedGame>,
@@ -50,57 +48,30 @@ pub struct SampledGain {
 }
 
 /// The rest of a shown game after a fork.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
 pub struct Continuation {
     /// The choice at the fork.
+    #[serde(skip)]
     pub choice: String,
-    /// The moves from the fork, each with the name of the player.
-    pub moves: Vec<String>,
-    /// Names of all players with their payoffs.
-    pub payoffs: String,
-}
-
-impl Continuation {
-    /// Returns the payoffs as a line.
-    #[must_use]
-    pub fn last_line(&self) -> String {
-        format!("payoffs: {}", self.payoffs)
-    }
-}
-
-/// Serializes the moves and the payoffs as a list of lines.
-impl Serialize for Continuation {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.moves.iter().chain([&self.last_line()]))
-    }
-}
-
-/// Serializes values as a list, first the value of the other bot.
-fn other_first<T: Serialize, S: Serializer>(
-    values: &PerBot<T>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    [&values.other, &values.reviewed].serialize(serializer)
+    /// The moves from the fork, each with the name of the player, and then the payoffs.
+    pub lines: Vec<String>,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{json, value};
+    use serde_json::json;
 
     #[test]
-    fn continuations_are_printed_as_lines_with_the_other_bot_first() {
-        let continuation = |choice: &str| Continuation {
-            choice: choice.to_owned(),
-            moves: vec![format!("a: b: {choice}")],
-            payoffs: "a: b 1".to_owned(),
+    fn continuations_are_printed_as_lines() {
+        let continuation = Continuation {
+            choice: "pass".to_owned(),
+            lines: vec!["a: b: pass".to_owned(), "payoffs: a: b 1".to_owned()],
         };
-        let both = PerBot {
-            reviewed: continuation("pass"),
-            other: continuation("S3"),
-        };
-        let lines = other_first(&both, value::Serializer).unwrap();
-        let last = "payoffs: a: b 1";
-        assert_eq!(lines, json!([["a: b: S3", last], ["a: b: pass", last]]));
+        assert_eq!(
+            json!(continuation),
+            json!(["a: b: pass", "payoffs: a: b 1"])
+        );
     }
 }

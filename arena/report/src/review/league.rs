@@ -54,13 +54,7 @@ pub fn league_difference(
     plan: &ReviewPlan,
     samples: &Samples,
 ) -> Option<LeagueDifference> {
-    let pairs = pairs_in_same_seats(plan, samples);
-    let is_same_seats = !pairs.is_empty();
-    let pairs = if is_same_seats {
-        pairs
-    } else {
-        common_line_ups(plan, samples)
-    };
+    let (pairs, is_same_seats) = pairs(plan, samples);
     let raw = difference(prepared, plan, &pairs, false);
     // With the same deals, both bots have the same luck.
     let adjusted = if prepared.league.same_deals {
@@ -68,22 +62,22 @@ pub fn league_difference(
     } else {
         difference(prepared, plan, &pairs, true)
     };
-    let error = |difference: &Option<LeagueDifference>| difference.as_ref()?.estimate.se;
+    let errors = [raw, adjusted].map(|estimate| estimate?.se);
     let is_luck_adjusted =
-        matches!((error(&raw), error(&adjusted)), (Some(raw), Some(adjusted)) if adjusted < raw);
-    let difference = if is_luck_adjusted { adjusted } else { raw }?;
+        matches!(errors, [Some(of_raw), Some(of_adjusted)] if of_adjusted < of_raw);
+    let line_ups = pairs.iter().flat_map(|pair| [pair.other, pair.reviewed]);
     Some(LeagueDifference {
+        estimate: if is_luck_adjusted { adjusted } else { raw }?,
         is_same_seats,
-        ..difference
+        is_luck_adjusted,
+        blocks: line_ups.map(|line_up| line_up.blocks.len()).sum(),
     })
 }
 
 /// Returns the line-ups of the reviewed bot in which it does not meet the other bot, each with the
-/// line-up in which the other bot has its seats.
-fn pairs_in_same_seats<'s>(
-    plan: &ReviewPlan,
-    samples: &'s Samples,
-) -> Vec<PerBot<&'s LineUpSample>> {
+/// line-up in which the other bot has its seats, and `true`. If there are none, returns the
+/// line-ups in which both bots play, and `false`; both items of each pair are the same line-up.
+fn pairs<'s>(plan: &ReviewPlan, samples: &'s Samples) -> (Vec<PerBot<&'s LineUpSample>>, bool) {
     let swap = |&entrant: &usize| {
         if entrant == plan.reviewed {
             plan.other
@@ -91,40 +85,29 @@ fn pairs_in_same_seats<'s>(
             entrant
         }
     };
-    let mut pairs = Vec::new();
-    for reviewed in &samples.line_ups {
+    let played = || {
+        let line_ups = samples.line_ups.iter();
+        line_ups.filter(|line_up| !line_up.blocks.is_empty())
+    };
+    let (mut in_same_seats, mut at_common_tables) = (Vec::new(), Vec::new());
+    for reviewed in played().filter(|line_up| line_up.entrants.contains(&plan.reviewed)) {
         // If the other bot is also an opponent, its score includes all its copies and cannot be
         // compared.
-        let is_opponent = reviewed.entrants.contains(&plan.other);
-        if reviewed.blocks.is_empty() || is_opponent || !reviewed.entrants.contains(&plan.reviewed)
-        {
+        if reviewed.entrants.contains(&plan.other) {
+            let other = reviewed;
+            at_common_tables.push(PerBot { other, reviewed });
             continue;
         }
         let swapped: Vec<usize> = reviewed.entrants.iter().map(swap).collect();
-        let is_swapped =
-            |line_up: &&LineUpSample| line_up.entrants == swapped && !line_up.blocks.is_empty();
-        if let Some(other) = samples.line_ups.iter().find(is_swapped) {
-            pairs.push(PerBot { other, reviewed });
+        if let Some(other) = played().find(|line_up| line_up.entrants == swapped) {
+            in_same_seats.push(PerBot { other, reviewed });
         }
     }
-    pairs
-}
-
-/// Returns the line-ups in which both bots play. Both items of each result are the same line-up.
-fn common_line_ups<'s>(plan: &ReviewPlan, samples: &'s Samples) -> Vec<PerBot<&'s LineUpSample>> {
-    let mut pairs = Vec::new();
-    for line_up in &samples.line_ups {
-        let has_both = [plan.reviewed, plan.other]
-            .iter()
-            .all(|bot| line_up.entrants.contains(bot));
-        if has_both && !line_up.blocks.is_empty() {
-            pairs.push(PerBot {
-                other: line_up,
-                reviewed: line_up,
-            });
-        }
+    if in_same_seats.is_empty() {
+        (at_common_tables, false)
+    } else {
+        (in_same_seats, true)
     }
-    pairs
 }
 
 /// Returns the mean difference over pairs of line-ups: the other bot in its line-up minus the
@@ -134,12 +117,12 @@ fn difference(
     plan: &ReviewPlan,
     pairs: &[PerBot<&LineUpSample>],
     is_luck_adjusted: bool,
-) -> Option<LeagueDifference> {
+) -> Option<Estimate> {
     if pairs.is_empty() {
         return None;
     }
     let weight = 1.0 / pairs.len() as f64;
-    let (mut strata, mut blocks, mut scale, mut value) = (Vec::new(), 0, 0.0_f64, 0.0);
+    let (mut strata, mut scale, mut value) = (Vec::new(), 0.0_f64, 0.0);
     for pair in pairs {
         for (line_up, entrant, weight) in [
             (pair.other, plan.other, weight),
@@ -165,17 +148,14 @@ fn difference(
                 value += weight * score / count;
                 stratum.blocks.push(Block::one(info.cluster, score));
             }
-            blocks += stratum.blocks.len();
             strata.push(stratum);
         }
     }
     // Blocks that do not vary have no standard error.
     let confidence = prepared.league.report.confidence;
-    let estimate = Estimate::of(clustered_mean(&strata, scale), value, confidence);
-    Some(LeagueDifference {
-        estimate,
-        is_same_seats: false,
-        is_luck_adjusted,
-        blocks,
-    })
+    Some(Estimate::of(
+        clustered_mean(&strata, scale),
+        value,
+        confidence,
+    ))
 }

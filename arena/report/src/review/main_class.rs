@@ -9,6 +9,7 @@
 //!
 //! Only the training half of the blocks is used, so the values in the reported half are unbiased.
 
+use super::estimate::TRAINING;
 use super::tree::{ForkClass, standard_error};
 use std::cmp::Reverse;
 
@@ -38,7 +39,7 @@ pub(super) fn main_class(classes: &[ForkClass<'_>], batches: usize) -> Option<us
     };
     let width = |class: &usize| {
         let class = &classes[*class];
-        (class.training_forks(), Reverse(class.size()))
+        (class.fork_count(TRAINING), Reverse(class.size()))
     };
     candidates.into_iter().filter(is_close).max_by_key(width)
 }

@@ -10,6 +10,9 @@ pub mod page;
 mod report;
 mod shown;
 mod summary;
+mod template;
+#[cfg(test)]
+mod template_tests;
 pub mod text;
 mod tree;
 #[cfg(test)]

@@ -1,18 +1,18 @@
 //! The report of a review: everything that text, page and JSON show.
 
 use super::condition::{self, ClassCondition};
-use super::estimate::{Estimate, estimate, reported_half, training_batches};
+use super::estimate::{Estimate, REPORTED, estimate, reported_half, training_batches};
 use super::fork::ShownFork;
 use super::league::LeagueDifference;
 use super::main_class::main_class;
-use super::tree::{self, ForkClass, ForkItem};
+use super::tree::{self, ForkClass};
 use crate::numbers::{decimals, signed};
 use hattari_agents::record::JobId;
 use hattari_agents::table::ALL_DECISIONS;
 use hattari_agents::text::escape_for_sentence;
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{DifferenceParts, PerBot, Review, ReviewFault, ReviewPlan};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// The gain of a hybrid against the reviewed bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -31,14 +31,6 @@ pub struct HybridGain {
     pub gain: Estimate,
 }
 
-/// Serializes values as a list, first the value of the reviewed bot.
-fn reviewed_first<T: Serialize, S: Serializer>(
-    values: &PerBot<T>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    [&values.reviewed, &values.other].serialize(serializer)
-}
-
 /// A class of decisions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DecisionClass {
@@ -51,9 +43,9 @@ pub struct DecisionClass {
     /// hold simultaneously with the confidence of the report.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// For each bot, the gain if this bot plays before the fork and the other bot plays after it.
-    #[serde(serialize_with = "reviewed_first")]
-    pub orders: PerBot<f64>,
+    /// The gain if the reviewed bot plays before the fork and the other bot plays after it, and the
+    /// gain in the opposite order.
+    pub orders: [f64; 2],
     /// `true` if the gains of the two orders differ in sign and neither interval contains zero.
     pub depends_on_order: bool,
     /// Number of forks.
@@ -172,11 +164,8 @@ impl ReviewReport {
         let name = |entrant: usize| prepared.league.entrants[entrant].name.clone();
         let components = components(review, league, confidence);
         let nodes = tree::grow(review);
-        let decisions = review.decisions.iter().map(|count| {
-            let in_even_batches = u64::from(count.in_even_batches.reviewed);
-            in_even_batches + u64::from(count.in_odd_batches.reviewed)
-        });
-        let decisions: u64 = decisions.sum();
+        let decisions = review.decisions.iter().flat_map(|count| count.by_half);
+        let decisions: u64 = decisions.map(|counts| u64::from(counts.reviewed)).sum();
         let mut forks = PerBot::<u64>::default();
         for sum in review.fork_sums() {
             forks += sum.counts.map(u64::from);
@@ -210,13 +199,14 @@ impl ReviewReport {
         &self.classes[0]
     }
 
-    /// Returns the main class if its interval excludes zero and its value has the sign of the
-    /// difference.
-    #[must_use]
-    pub fn clear_main_class(&self) -> Option<&DecisionClass> {
-        let main = &self.classes[self.main?];
-        let has_sign = 0.0 < main.estimate.value * self.root().estimate.value;
-        (main.estimate.is_clear() && has_sign).then_some(main)
+    /// Returns the index of the main class if its interval excludes zero and its value has the sign
+    /// of the difference.
+    pub(super) fn clear_main_class(&self) -> Option<usize> {
+        self.main.filter(|&main| {
+            let Estimate { value, .. } = self.root().estimate;
+            let main = &self.classes[main].estimate;
+            main.is_clear() && 0.0 < main.value * value
+        })
     }
 
     /// Returns the number of decimals for values of this review.
@@ -288,17 +278,6 @@ fn components(
     }
 }
 
-/// Returns the conditions of all classes that contain a class, from the root down, and then those
-/// of the class.
-fn all_conditions(class: &ForkClass<'_>, nodes: &[ForkClass<'_>]) -> Vec<ClassCondition> {
-    let mut conditions = match class.parent {
-        Some(parent) => all_conditions(&nodes[parent], nodes),
-        None => Vec::new(),
-    };
-    conditions.extend(&class.conditions);
-    conditions
-}
-
 /// Estimates the gain of each class in the reported half.
 fn classes(review: &Review, nodes: &[ForkClass<'_>], confidence: f64) -> Vec<DecisionClass> {
     let subclasses = nodes.len().saturating_sub(1).max(1);
@@ -308,20 +287,15 @@ fn classes(review: &Review, nodes: &[ForkClass<'_>], confidence: f64) -> Vec<Dec
             // Bonferroni: the intervals of all classes hold simultaneously.
             Some(_) => 1.0 - (1.0 - confidence) / subclasses as f64,
         };
-        decision_class(review, node, all_conditions(node, nodes), level)
+        decision_class(review, node, level)
     };
     nodes.iter().map(class).collect()
 }
 
-/// Estimates the gain of a class with the given conditions and confidence level.
-fn decision_class(
-    review: &Review,
-    node: &ForkClass<'_>,
-    conditions: Vec<ClassCondition>,
-    confidence: f64,
-) -> DecisionClass {
+/// Estimates the gain of a class with the given confidence level.
+fn decision_class(review: &Review, node: &ForkClass<'_>, confidence: f64) -> DecisionClass {
     let mut sums = vec![PerBot::<f64>::default(); review.batches.len()];
-    for item in &node.items {
+    for item in node.forks(REPORTED) {
         sums[item.batch] += item.sum.values.map(|value| value as f64);
     }
     let batches = review.batches.iter().map(|batch| batch.games).zip(sums);
@@ -331,23 +305,20 @@ fn decision_class(
         estimate(sums.map(|&(games, sums)| (games, value(sums))), confidence)
     };
     let mean = gain(|sums| 0.5 * sums.reviewed + 0.5 * sums.other);
-    let orders = PerBot {
-        reviewed: gain(|sums| sums.reviewed),
-        other: gain(|sums| sums.other),
-    };
+    let orders = [gain(|sums| sums.reviewed), gain(|sums| sums.other)];
     let games: u64 = reported.iter().map(|(games, _)| games).sum();
+    let decisions = node.decisions(REPORTED);
     DecisionClass {
-        conditions,
+        conditions: node.conditions.clone(),
         parent: node.parent,
         orders: orders.map(|order| order.value),
-        depends_on_order: orders.reviewed.is_clear()
-            && orders.other.is_clear()
-            && orders.reviewed.value * orders.other.value < 0.0,
-        n: node.items.iter().map(ForkItem::count).sum(),
-        decisions: node.decisions,
-        gain_per_decision_milli: match node.decisions {
+        depends_on_order: orders.iter().all(Estimate::is_clear)
+            && orders[0].value * orders[1].value < 0.0,
+        n: node.fork_count(REPORTED),
+        decisions,
+        gain_per_decision_milli: match decisions {
             0 => 0.0,
-            decisions => 1000.0 * mean.value * games as f64 / decisions as f64,
+            _ => 1000.0 * mean.value * games as f64 / decisions as f64,
         },
         estimate: mean,
         is_leaf: !node.is_divided,

@@ -41,13 +41,13 @@ pub fn show_forks(
     let costly = costly.iter().map(|fork| ("costly", *fork));
     let mut counts: BTreeMap<PerBot<u32>, u64> = BTreeMap::new();
     for sum in review.fork_sums() {
-        *counts.entry(sum.choices).or_default() += u64::from(sum.counts.reviewed);
+        *counts.entry(sum.kind.choices).or_default() += u64::from(sum.counts.reviewed);
     }
     let mut kinds: Vec<(PerBot<u32>, u64)> = counts.into_iter().collect();
     kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     let typical = kinds.iter().filter_map(|&(choices, _)| {
         let sample = examples.sample.iter();
-        let mut forks: Vec<&Fork> = sample.filter(|fork| fork.choices == choices).collect();
+        let mut forks: Vec<&Fork> = sample.filter(|fork| fork.kind.choices == choices).collect();
         forks.sort_by_key(|fork| (fork.value, fork.job, fork.game, fork.decision));
         Some(("typical", **forks.get(forks.len() / 2)?))
     });
@@ -101,10 +101,11 @@ fn show(
         let payoffs = payoffs.map(|(&entrant, payoff)| format!("{} {payoff}", names[entrant]));
         let payoffs = payoffs.collect::<Vec<_>>().join(", ");
         let next = replay.moves.get(common).map(shown_choice);
+        let mut lines = moves[index][common..].to_vec();
+        lines.push(format!("payoffs: {payoffs}"));
         Continuation {
             choice: next.unwrap_or(&payoffs).clone(),
-            moves: moves[index][common..].to_vec(),
-            payoffs,
+            lines,
         }
     };
     Ok(ShownFork {
@@ -116,12 +117,9 @@ fn show(
         before: report.reviewed.clone(),
         value: fork.value,
         sampled: None,
-        position: review.features[fork.position as usize].clone(),
+        position: review.features[fork.kind.position as usize].clone(),
         dealt,
-        continuations: PerBot {
-            other: rest(0),
-            reviewed: rest(1),
-        },
+        continuations: [rest(0), rest(1)],
         common: moves[0][..common].to_vec(),
         games,
     })

@@ -2,9 +2,10 @@
 
 use super::estimate::{CONFIDENCE, Estimate};
 use super::report::ReviewReport;
-use console::{Alignment, measure_text_width, pad_str};
-use hattari_agents::text::counted;
+use super::template::{self, ReportValues};
+use crate::report::terminal::text_table;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// The reviews of one bot by several others, sorted by decreasing gain.
 #[derive(Debug, Serialize)]
@@ -46,48 +47,30 @@ impl ReviewSummary {
         }
     }
 
-    /// Returns the first sentence of the summary.
-    #[must_use]
-    pub fn first_sentence(&self) -> String {
-        let Some(best) = self.reviews.first() else {
-            return format!("{} was not reviewed by any entrant.", self.reviewed);
-        };
-        if total(best).ci.is_none_or(|[low, _]| low <= 0.0) {
-            return format!(
-                "No entrant is clearly better than {} in its seats.",
-                self.reviewed
-            );
-        }
-        let class = best.clear_main_class().map_or_else(String::new, |class| {
-            let value = best.number(&class.estimate);
-            format!(
-                "; {value} of it comes from decisions with {}",
-                class.description()
-            )
-        });
-        format!(
-            "{} gains most in the seats of {}: {} {} per deal{class}.",
-            best.other,
-            self.reviewed,
-            best.number(&total(best)),
-            best.unit
-        )
+    /// Returns the values of a part of the templates.
+    pub(super) fn values(&self, part: &str) -> Value {
+        let heading = ["bot", "gain", "main class", "decisions"];
+        let reviews = self.reviews.iter().map(ReportValues::of);
+        json!({
+            "part": part,
+            "of": self.reviewed,
+            "statements": self.statements,
+            "reviews": reviews.collect::<Vec<_>>(),
+            "rows": self.rows(),
+            "table": text_table(heading, self.rows()),
+            "skipped": self.skipped,
+        })
     }
 
-    /// Returns a note on the intervals.
-    #[must_use]
-    pub fn note(&self) -> String {
-        format!(
-            "{}; all {} of this summary hold together with 95 % confidence.",
-            counted(self.reviews.len() as u64, "review"),
-            counted(self.statements as u64, "interval"),
-        )
+    /// Returns the first sentence of the summary, and a note on the intervals.
+    pub(super) fn lead(&self) -> Vec<String> {
+        let lead = template::text(&self.values("summary lead"));
+        lead.lines().map(str::to_owned).collect()
     }
 
     /// Returns a row for each review: the bot, its gain, the value of its main class, and the
     /// decisions of that class.
-    #[must_use]
-    pub fn rows(&self) -> Vec<[String; 4]> {
+    fn rows(&self) -> Vec<[String; 4]> {
         let row = |report: &ReviewReport| {
             let (value, class) = match report.main.map(|main| &report.classes[main]) {
                 Some(class) => (report.number(&class.estimate), class.description()),
@@ -106,36 +89,7 @@ impl ReviewSummary {
     /// Returns the summary as text.
     #[must_use]
     pub fn text(&self) -> String {
-        let unit = self.reviews.first().map_or("points", |report| report.unit);
-        let head = ["bot", "gain", "main class", "decisions"].map(str::to_owned);
-        let rows = [vec![head], self.rows()].concat();
-        let widths = [0, 1, 2].map(|column| {
-            let widths = rows
-                .iter()
-                .map(|row: &[String; 4]| measure_text_width(&row[column]));
-            widths.max().unwrap_or(0)
-        });
-        let mut lines = vec![
-            self.first_sentence(),
-            self.note(),
-            String::new(),
-            format!(
-                "Gain in the seats of {}, in {unit} per deal:",
-                self.reviewed
-            ),
-        ];
-        for row in &rows {
-            let padded = row.iter().zip(widths);
-            let padded = padded.map(|(cell, width)| pad_str(cell, width, Alignment::Left, None));
-            lines.push(format!(
-                "{}  {}",
-                padded.collect::<Vec<_>>().join("  "),
-                row[3]
-            ));
-        }
-        lines.extend(self.skipped.iter().map(|why| format!("Left out: {why}")));
-        lines.push("`--by NAME` shows one review with example decisions.\n".to_owned());
-        lines.join("\n")
+        template::text(&self.values("summary")) + "\n"
     }
 }
 

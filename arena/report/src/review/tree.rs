@@ -9,20 +9,20 @@
 //!
 //! D is the sum of values of the class and n its number of unforced decisions; D₁ and n₁ belong to
 //! the decisions that meet the condition. Decisions on which the bots agree have the value 0. In
-//! classes with a condition on the choices, only forks count. This is the weighted relative accuracy
-//! of subgroup discovery, or the gap between a Lorenz curve and its diagonal. A large group with most
-//! of the value is therefore better than a small group with extreme values.
+//! classes with a condition on the choices, only forks count. This is the weighted relative
+//! accuracy of subgroup discovery, or the gap between a Lorenz curve and its diagonal. A large group
+//! with most of the value is therefore better than a small group with extreme values.
 //!
 //! If all forks of the root share a condition, they are a class of their own, which is divided in
 //! place of the root: no split can then cut a single cause into parts that are not shown together.
 //!
-//! The standard error over blocks is subtracted from the rating. The split with the largest rating of
-//! all classes is made first. Every class also lists the conditions that all its forks share.
+//! The standard error over blocks is subtracted from the rating. The split with the largest rating
+//! of all classes is made first. Every class also lists the conditions that all its forks share.
 
 use super::condition::ClassCondition;
-use super::estimate::{is_reported, training_batches};
+use super::estimate::{REPORTED, TRAINING, half_of, training_batches};
 use hattari_agents::table::{Feature, FeatureAtFork, FeatureValues, ValueSet};
-use hattari_play::review::{DecisionCount, ForkSum, PerBot, Review};
+use hattari_play::review::{DecisionCount, ForkKind, ForkSum, Review};
 use hattari_plugin::games::features::FeatureValue;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,6 +40,7 @@ const RATIO_MIN: f64 = 2.0;
 const COMMON_MAX: f64 = 0.9;
 
 /// A division of a class by a condition on a feature.
+#[derive(Clone, Copy, Debug)]
 struct Split {
     rating: f64,
     condition: ClassCondition,
@@ -69,95 +70,139 @@ impl ForkItem<'_> {
 }
 
 /// A class of forks.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ForkClass<'r> {
     /// Index of the parent class.
     pub parent: Option<usize>,
-    /// The conditions that define the class within its parent: splits, and values that all forks
-    /// share.
+    /// All conditions of the class: those of its parent class, and then its own. They are splits,
+    /// and values that all forks share.
     pub conditions: Vec<ClassCondition>,
     /// Number of splits from the root.
-    pub depth: usize,
+    depth: usize,
     /// `true` if the class has subclasses.
     pub is_divided: bool,
-    /// Forks in the reported half of the blocks.
-    pub items: Vec<ForkItem<'r>>,
-    /// Number of unforced decisions of the reviewed bot in the positions of the class, in the
-    /// reported half. If a condition is on the choices, only decisions on which the bots differ
-    /// count.
-    pub decisions: u64,
-    /// The same number in the training half.
-    training_decisions: u64,
-    /// The features of choices for which this class or a class above has a condition.
-    choices: Vec<Feature>,
-    training: Vec<ForkItem<'r>>,
+    /// The best split, if the class is not divided.
+    split: Option<Split>,
+    /// Forks in both halves of the blocks.
+    forks: Vec<ForkItem<'r>>,
+    /// Numbers of decisions in the positions of the class.
     positions: Vec<DecisionCount>,
 }
 
-impl ForkClass<'_> {
-    /// Returns the number of decisions in the training half.
-    pub(super) fn size(&self) -> u64 {
-        if self.choices.is_empty() {
-            self.positions.iter().map(training_decisions).sum()
+impl<'r> ForkClass<'r> {
+    /// Returns the forks in one half of the blocks.
+    pub(super) fn forks(&self, half: usize) -> impl Iterator<Item = &ForkItem<'r>> {
+        let forks = self.forks.iter();
+        forks.filter(move |item| half_of(item.batch) == half)
+    }
+
+    /// Returns the number of forks in one half of the blocks.
+    pub(super) fn fork_count(&self, half: usize) -> u64 {
+        self.forks(half).map(ForkItem::count).sum()
+    }
+
+    /// Returns `true` if the class has a condition on choices. Then only decisions on which the
+    /// bots differ count.
+    fn is_of_choices(&self) -> bool {
+        let mut conditions = self.conditions.iter();
+        conditions.any(|condition| condition.feature.is_choice)
+    }
+
+    /// Returns the number of unforced decisions of the reviewed bot in one half of the blocks.
+    pub(super) fn decisions(&self, half: usize) -> u64 {
+        if self.is_of_choices() {
+            let counts = self.forks(half).map(|item| item.sum.counts.reviewed);
+            counts.map(u64::from).sum()
         } else {
-            self.training_forks()
+            let counts = self.positions.iter();
+            let counts = counts.map(|count| count.by_half[half].reviewed);
+            counts.map(u64::from).sum()
         }
     }
 
-    /// Returns the number of forks in the training half.
-    pub(super) fn training_forks(&self) -> u64 {
-        self.training.iter().map(ForkItem::count).sum()
+    /// Returns the number of decisions of both bots in the training half.
+    pub(super) fn size(&self) -> u64 {
+        if self.is_of_choices() {
+            self.fork_count(TRAINING)
+        } else {
+            self.positions.iter().map(training_decisions).sum()
+        }
     }
 
     /// Returns the value of the forks in each batch of the training half; batches without forks are
     /// missing.
     pub(super) fn training_values(&self) -> BTreeMap<usize, f64> {
         let mut values = BTreeMap::new();
-        for item in &self.training {
+        for item in self.forks(TRAINING) {
             *values.entry(item.batch).or_default() += item.value();
         }
         values
     }
 
-    /// Counts the decisions of the class in both halves.
-    fn count_decisions(&mut self) {
-        let of_forks = |items: &[ForkItem<'_>]| {
-            let counts = items.iter().map(|item| u64::from(item.sum.counts.reviewed));
-            counts.sum()
-        };
-        (self.training_decisions, self.decisions) = if self.choices.is_empty() {
-            let reviewed = |of: fn(&DecisionCount) -> PerBot<u32>| {
-                let counts = self
-                    .positions
-                    .iter()
-                    .map(|count| u64::from(of(count).reviewed));
-                counts.sum()
-            };
-            (
-                reviewed(|count| count.in_even_batches),
-                reviewed(|count| count.in_odd_batches),
-            )
-        } else {
-            (of_forks(&self.training), of_forks(&self.items))
-        };
-    }
-
     /// Returns `true` if the class has at most half of the decisions of the reviewed bot. A larger
     /// class says little about where the bots differ.
     pub(super) fn is_small(&self, root: &ForkClass<'_>) -> bool {
-        2 * self.training_decisions <= root.training_decisions
+        2 * self.decisions(TRAINING) <= root.decisions(TRAINING)
     }
 }
 
 /// Returns the number of decisions of both bots in the training half.
 fn training_decisions(count: &DecisionCount) -> u64 {
-    let PerBot { other, reviewed } = count.in_even_batches.map(u64::from);
-    other + reviewed
+    let counts = count.by_half[TRAINING].map(u64::from);
+    counts.other + counts.reviewed
 }
 
-/// Returns the number of decisions of the reviewed bot in the reported half.
-fn reported_decisions(count: &DecisionCount) -> u64 {
-    count.in_odd_batches.reviewed.into()
+/// Grows the tree of a review. The first class is the root, and parents come before their children.
+pub(super) fn grow(review: &Review) -> Vec<ForkClass<'_>> {
+    let table = FeatureTable::of(review);
+    let batches = review.batches.iter().enumerate();
+    let forks = batches.flat_map(|(batch, sums)| {
+        let sums = sums.forks.iter();
+        sums.map(move |sum| ForkItem { batch, sum })
+    });
+    let root = ForkClass {
+        forks: forks.collect(),
+        positions: review.decisions.clone(),
+        ..ForkClass::default()
+    };
+    // The class of all forks, with the conditions that all of them meet.
+    let mut all_forks = ForkClass {
+        parent: Some(0),
+        ..root.clone()
+    };
+    table.add_common_values(&mut all_forks);
+    let mut classes = vec![root];
+    if all_forks.is_small(&classes[0]) && !all_forks.conditions.is_empty() {
+        classes[0].is_divided = true;
+        classes.push(all_forks);
+    }
+    let undivided = classes.len() - 1;
+    classes[undivided].split = table.best_split(&classes[undivided]);
+    for _ in 0..SPLITS_MAX {
+        let rating = |class: usize| classes[class].split.map_or(0.0, |split| split.rating);
+        let best = (0..classes.len()).max_by(|&a, &b| rating(a).total_cmp(&rating(b)));
+        let Some((parent, split)) = best.and_then(|class| Some((class, classes[class].split?)))
+        else {
+            break;
+        };
+        let mut subclasses = table.divide(&classes[parent], parent, split.condition);
+        let is_large = !classes[parent].is_small(&classes[0]);
+        if let Some(above) = classes[parent].parent
+            && (is_large || subclasses.len() == 1)
+        {
+            // A class with most of the decisions says little, and a single subclass has the same
+            // forks as its parent. So the subclasses take the place of the parent.
+            for subclass in &mut subclasses {
+                subclass.parent = Some(above);
+            }
+            classes[parent] = subclasses.remove(0);
+        } else {
+            classes[parent].is_divided = true;
+            classes[parent].split = None;
+        }
+        classes.extend(subclasses);
+    }
+    classes
 }
 
 /// The features of all forks of a review.
@@ -169,289 +214,209 @@ struct FeatureTable<'r> {
 }
 
 impl FeatureTable<'_> {
+    fn of(review: &Review) -> FeatureTable<'_> {
+        let mut features = Vec::new();
+        for sum in review.fork_sums() {
+            let ForkKind { position, choices } = sum.kind;
+            let [other, reviewed] = choices.other_first();
+            for (index, is_choice) in [(other, true), (reviewed, true), (position, false)] {
+                for &(name, _) in &review.features[index as usize] {
+                    let feature = Feature { name, is_choice };
+                    if !features.contains(&feature) {
+                        features.push(feature);
+                    }
+                }
+            }
+        }
+        FeatureTable {
+            features,
+            values: &review.features,
+            batches: training_batches(review),
+        }
+    }
+
     fn of_position(&self, feature: Feature, count: &DecisionCount) -> FeatureAtFork {
         feature.value(&self.values[count.position as usize], None)
     }
 
     fn of_item(&self, feature: Feature, item: &ForkItem<'_>) -> FeatureAtFork {
-        let choices = item.sum.choices.map(|index| &self.values[index as usize]);
-        feature.value(
-            &self.values[item.sum.position as usize],
-            Some(choices.other_first()),
-        )
+        let ForkKind { position, choices } = item.sum.kind;
+        let choices = choices.map(|index| &self.values[index as usize]);
+        feature.value(&self.values[position as usize], Some(choices.other_first()))
     }
-}
 
-/// Grows the tree of a review. The first class is the root, and parents come before their children.
-pub(super) fn grow(review: &Review) -> Vec<ForkClass<'_>> {
-    let (table, items) = feature_table(review);
-    let mut classes = vec![root(review, items)];
-    let all_forks = class_of_all_forks(&table, &classes[0]);
-    classes[0].is_divided = all_forks.is_some();
-    classes.extend(all_forks);
-    let mut splits: Vec<Option<Split>> = classes
-        .iter()
-        .map(|class| best_split(&table, class).filter(|_| !class.is_divided))
-        .collect();
-    for _ in 0..SPLITS_MAX {
-        let rating_of = |split: &Option<Split>| split.as_ref().map_or(0.0, |split| split.rating);
-        let best = (0..classes.len())
-            .max_by(|&a, &b| rating_of(&splits[a]).total_cmp(&rating_of(&splits[b])));
-        let Some((parent, split)) = best.and_then(|class| Some((class, splits[class].take()?)))
-        else {
-            break;
-        };
-        let mut subclasses = divide(&table, &classes[parent], parent, &split.condition);
-        let is_large = !classes[parent].is_small(&classes[0]);
-        if let Some(above) = classes[parent].parent
-            && (is_large || subclasses.len() == 1)
-        {
-            // A class with most of the decisions says little, and a single subclass has the same
-            // forks as its parent. So the subclasses take the place of the parent.
-            let conditions = &classes[parent].conditions;
-            for subclass in &mut subclasses {
-                subclass.conditions.splice(0..0, conditions.iter().copied());
-                subclass.parent = Some(above);
-            }
-            classes[parent] = subclasses.remove(0);
-            splits[parent] = best_split(&table, &classes[parent]);
-        } else {
-            classes[parent].is_divided = true;
-        }
-        for subclass in subclasses {
-            splits.push(best_split(&table, &subclass));
-            classes.push(subclass);
-        }
-    }
-    classes
-}
-
-/// Returns the class of all decisions. `items` are all forks.
-fn root<'r>(review: &Review, items: Vec<ForkItem<'r>>) -> ForkClass<'r> {
-    let (items, training) = items.into_iter().partition(|item| is_reported(item.batch));
-    let mut root = ForkClass {
-        items,
-        training,
-        positions: review.decisions.clone(),
-        ..ForkClass::default()
-    };
-    root.count_decisions();
-    root
-}
-
-/// Returns the class of all forks, with the conditions that all of them meet; `None` if they share
-/// no condition, or if they are most of the decisions.
-fn class_of_all_forks<'r>(table: &FeatureTable<'_>, root: &ForkClass<'r>) -> Option<ForkClass<'r>> {
-    let mut class = ForkClass {
-        parent: Some(0),
-        items: root.items.clone(),
-        training: root.training.clone(),
-        positions: root.positions.clone(),
-        ..ForkClass::default()
-    };
-    add_common_values(table, &mut class);
-    class.count_decisions();
-    (class.is_small(root) && !class.conditions.is_empty()).then_some(class)
-}
-
-/// Returns the features and the forks of a review.
-fn feature_table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem<'_>>) {
-    let mut features = Vec::new();
-    let mut add_features = |index: u32, is_choice: bool| {
-        for &(name, _) in &review.features[index as usize] {
-            let feature = Feature { name, is_choice };
-            if !features.contains(&feature) {
-                features.push(feature);
-            }
-        }
-    };
-    let mut items = Vec::new();
-    for (batch, forks) in review.batches.iter().map(|batch| &batch.forks).enumerate() {
-        for sum in forks {
-            for index in sum.choices.other_first() {
-                add_features(index, true);
-            }
-            add_features(sum.position, false);
-            items.push(ForkItem { batch, sum });
-        }
-    }
-    let table = FeatureTable {
-        features,
-        values: &review.features,
-        batches: training_batches(review),
-    };
-    (table, items)
-}
-
-/// Returns the subclasses of a class by a condition, except subclasses without forks: first the
-/// decisions that meet the condition.
-fn divide<'r>(
-    table: &FeatureTable<'_>,
-    class: &ForkClass<'r>,
-    parent: usize,
-    condition: &ClassCondition,
-) -> Vec<ForkClass<'r>> {
-    let subclasses = [true, false].map(|holds| {
-        let mut subclass = subclass(table, class, condition, holds);
-        subclass.parent = Some(parent);
-        subclass
-    });
-    let has_forks =
-        |subclass: &ForkClass<'_>| !subclass.items.is_empty() || !subclass.training.is_empty();
-    subclasses.into_iter().filter(has_forks).collect()
-}
-
-/// Returns the subclass of the decisions that meet a condition, or, unless `holds`, of those that
-/// do not.
-fn subclass<'r>(
-    table: &FeatureTable<'_>,
-    class: &ForkClass<'r>,
-    condition: &ClassCondition,
-    holds: bool,
-) -> ForkClass<'r> {
-    let feature = condition.feature;
-    let belongs = |item: &&ForkItem<'_>| condition.holds(table.of_item(feature, item)) == holds;
-    let mut subclass = ForkClass {
-        conditions: vec![if holds {
-            *condition
-        } else {
-            condition.opposite()
-        }],
-        depth: class.depth + 1,
-        items: class.items.iter().filter(belongs).copied().collect(),
-        training: class.training.iter().filter(belongs).copied().collect(),
-        choices: class.choices.clone(),
-        positions: class.positions.clone(),
-        ..ForkClass::default()
-    };
-    if feature.is_choice {
-        subclass.choices.push(feature);
-    } else {
-        subclass
-            .positions
-            .retain(|count| condition.holds(table.of_position(feature, count)) == holds);
-    }
-    add_common_values(table, &mut subclass);
-    subclass.count_decisions();
-    subclass
-}
-
-/// Adds the conditions that all forks of a class meet, at most one for each feature. A word for the
-/// position is not added if almost all decisions of the class have it.
-fn add_common_values(table: &FeatureTable<'_>, class: &mut ForkClass<'_>) {
-    let forks: Vec<ForkItem<'_>> = class.training.iter().chain(&class.items).copied().collect();
-    if forks.iter().map(ForkItem::count).sum::<u64>() < DECISIONS_MIN {
-        return;
-    }
-    for &feature in &table.features {
-        if class.choices.contains(&feature) {
-            continue;
-        }
-        let Some(condition) = common_value(table, &forks, feature) else {
-            continue;
-        };
-        if feature.is_choice {
-            class.choices.push(feature);
-        } else {
-            let fits = |count: &DecisionCount| condition.holds(table.of_position(feature, count));
-            let number = |count: &DecisionCount| {
-                (training_decisions(count) + reported_decisions(count)) as f64
-            };
-            let of_all: f64 = class.positions.iter().map(number).sum();
-            let fitting = class.positions.iter().filter(|count| fits(count));
-            if COMMON_MAX * of_all <= fitting.map(number).sum::<f64>() {
-                continue;
-            }
-            class.positions.retain(fits);
+    /// Adds a condition to a class, and removes the decisions that do not meet it.
+    fn restrict(&self, class: &mut ForkClass<'_>, condition: ClassCondition) {
+        let feature = condition.feature;
+        let forks = &mut class.forks;
+        forks.retain(|item| condition.holds(self.of_item(feature, item)));
+        if !feature.is_choice {
+            let positions = &mut class.positions;
+            positions.retain(|count| condition.holds(self.of_position(feature, count)));
         }
         class.conditions.push(condition);
     }
-}
 
-/// Returns the condition on a feature that all given forks meet; `None` if there is none.
-///
-/// - Choices: the words of both bots, or else of one bot. The words `no` and `none` describe only the
-///   absence of something, so they count only if the bots differ in them at half of the forks or
-///   more.
-/// - Positions: a word.
-fn common_value(
-    table: &FeatureTable<'_>,
-    forks: &[ForkItem<'_>],
-    feature: Feature,
-) -> Option<ClassCondition> {
-    let values: Vec<FeatureAtFork> = forks
-        .iter()
-        .map(|item| table.of_item(feature, item))
-        .collect();
-    let is_common = |condition: &ClassCondition| values.iter().all(|&value| condition.holds(value));
-    let condition = |values: ValueSet| ClassCondition::new(feature, values);
-    match values[0] {
-        FeatureAtFork::None
-        | FeatureAtFork::Compared(Ordering::Equal)
-        | FeatureAtFork::Position(FeatureValue::Count(_)) => None,
-        FeatureAtFork::Choices(reviewed, other) => {
-            let all: u64 = forks.iter().map(ForkItem::count).sum();
-            let equal = forks.iter().zip(&values).filter(
-                |(_, value)| matches!(value, FeatureAtFork::Choices(own, other) if own == other),
-            );
-            let differ = 2 * equal.map(|(item, _)| item.count()).sum::<u64>() <= all;
-            [
-                ([Some(reviewed), Some(other)], reviewed),
-                ([Some(reviewed), None], reviewed),
-                ([None, Some(other)], other),
-            ]
-            .into_iter()
-            .filter(|(_, word)| differ || !is_absence(*word))
-            .map(|(words, _)| condition(ValueSet::Choices(words)))
-            .find(is_common)
+    /// Returns the subclasses of a class by a condition, except subclasses without forks: first the
+    /// decisions that meet the condition.
+    fn divide<'r>(
+        &self,
+        class: &ForkClass<'r>,
+        parent: usize,
+        condition: ClassCondition,
+    ) -> Vec<ForkClass<'r>> {
+        let mut subclasses = Vec::new();
+        for condition in [condition, condition.opposite()] {
+            let mut subclass = ForkClass {
+                parent: Some(parent),
+                depth: class.depth + 1,
+                ..class.clone()
+            };
+            self.restrict(&mut subclass, condition);
+            self.add_common_values(&mut subclass);
+            subclass.split = self.best_split(&subclass);
+            if !subclass.forks.is_empty() {
+                subclasses.push(subclass);
+            }
         }
-        value => Some(condition(ValueSet::Is(value))).filter(is_common),
+        subclasses
     }
-}
 
-/// Returns the best split of a class; `None` if no split explains more than chance.
-fn best_split(table: &FeatureTable<'_>, class: &ForkClass<'_>) -> Option<Split> {
-    if class.depth == DEPTH_MAX {
-        return None;
+    /// Adds the conditions that all forks of a class meet, at most one for each feature. A word for
+    /// the position is not added if almost all decisions of the class have it.
+    fn add_common_values(&self, class: &mut ForkClass<'_>) {
+        if class.forks.iter().map(ForkItem::count).sum::<u64>() < DECISIONS_MIN {
+            return;
+        }
+        for &feature in &self.features {
+            let mut known = class.conditions.iter();
+            if feature.is_choice && known.any(|condition| condition.feature == feature) {
+                continue;
+            }
+            let Some(condition) = self.common_value(&class.forks, feature) else {
+                continue;
+            };
+            let number = |count: &DecisionCount| {
+                let reported = u64::from(count.by_half[REPORTED].reviewed);
+                (training_decisions(count) + reported) as f64
+            };
+            let of_all: f64 = class.positions.iter().map(number).sum();
+            let fits = |count: &&DecisionCount| condition.holds(self.of_position(feature, count));
+            let fitting: f64 = class.positions.iter().filter(fits).map(number).sum();
+            if feature.is_choice || fitting < COMMON_MAX * of_all {
+                self.restrict(class, condition);
+            }
+        }
     }
-    let size = class.size();
-    let splits = table.features.iter().flat_map(|&feature| {
-        let values: Vec<FeatureAtFork> = class
-            .training
+
+    /// Returns the condition on a feature that all given forks meet; `None` if there is none.
+    ///
+    /// - Choices: the words of both bots, or else of one bot. The words `no` and `none` describe
+    ///   only the absence of something, so they count only if the bots differ in them at half of
+    ///   the forks or more.
+    /// - Positions: a word.
+    fn common_value(&self, forks: &[ForkItem<'_>], feature: Feature) -> Option<ClassCondition> {
+        let values: Vec<FeatureAtFork> = forks
             .iter()
-            .map(|item| table.of_item(feature, item))
+            .map(|item| self.of_item(feature, item))
             .collect();
-        let mut counts: BTreeMap<FeatureAtFork, u64> = BTreeMap::new();
-        if feature.is_choice || !class.choices.is_empty() {
-            for (item, &value) in class.training.iter().zip(&values) {
-                *counts.entry(value).or_default() += item.count();
+        let is_common =
+            |condition: &ClassCondition| values.iter().all(|&value| condition.holds(value));
+        let condition = |values: ValueSet| ClassCondition::new(feature, values);
+        match values[0] {
+            FeatureAtFork::None
+            | FeatureAtFork::Compared(Ordering::Equal)
+            | FeatureAtFork::Position(FeatureValue::Count(_)) => None,
+            FeatureAtFork::Choices(reviewed, other) => {
+                let all: u64 = forks.iter().map(ForkItem::count).sum();
+                let equal = forks.iter().zip(&values).filter(|(_, value)| match value {
+                    FeatureAtFork::Choices(own, other) => own == other,
+                    _ => false,
+                });
+                let differ = 2 * equal.map(|(item, _)| item.count()).sum::<u64>() <= all;
+                [
+                    ([Some(reviewed), Some(other)], reviewed),
+                    ([Some(reviewed), None], reviewed),
+                    ([None, Some(other)], other),
+                ]
+                .into_iter()
+                .filter(|(_, word)| differ || !is_absence(*word))
+                .map(|(words, _)| condition(ValueSet::Choices(words)))
+                .find(is_common)
             }
-        } else {
-            for count in &class.positions {
-                let value = table.of_position(feature, count);
-                *counts.entry(value).or_default() += training_decisions(count);
+            value => Some(condition(ValueSet::Is(value))).filter(is_common),
+        }
+    }
+
+    /// Returns the best split of a class; `None` if no split explains more than chance.
+    fn best_split(&self, class: &ForkClass<'_>) -> Option<Split> {
+        if class.depth == DEPTH_MAX {
+            return None;
+        }
+        let size = class.size();
+        let splits = self.features.iter().flat_map(|&feature| {
+            let items = class.forks(TRAINING);
+            let values: Vec<FeatureAtFork> =
+                items.map(|item| self.of_item(feature, item)).collect();
+            let mut counts: BTreeMap<FeatureAtFork, u64> = BTreeMap::new();
+            if feature.is_choice || class.is_of_choices() {
+                for (item, &value) in class.forks(TRAINING).zip(&values) {
+                    *counts.entry(value).or_default() += item.count();
+                }
+            } else {
+                for count in &class.positions {
+                    let value = self.of_position(feature, count);
+                    *counts.entry(value).or_default() += training_decisions(count);
+                }
             }
+            let candidates = candidates(&counts).into_iter();
+            candidates
+                .filter_map(|candidate| {
+                    let condition = ClassCondition::new(feature, candidate);
+                    let fitting = counts.iter().filter(|(value, _)| condition.holds(**value));
+                    let part: u64 = fitting.map(|(_, count)| count).sum();
+                    let is_fitting: Vec<bool> =
+                        values.iter().map(|&v| condition.holds(v)).collect();
+                    let rating = self.rating(class, &is_fitting, part, size)?;
+                    Some(Split { rating, condition })
+                })
+                .collect::<Vec<_>>()
+        });
+        // If splits are equal, the feature that the game names first is used.
+        splits.reduce(|best, other| {
+            if best.rating < other.rating {
+                other
+            } else {
+                best
+            }
+        })
+    }
+
+    /// Returns the rating of a split of a class: the difference between the value of one part and
+    /// its share of the value of the class, minus one standard error. Returns `None` if the
+    /// difference is not clearly above chance or a part has too few decisions. `is_fitting` has an
+    /// item for each fork of the training half. `part` and `size` are the numbers of decisions of
+    /// the part and of the class.
+    fn rating(
+        &self,
+        class: &ForkClass<'_>,
+        is_fitting: &[bool],
+        part: u64,
+        size: u64,
+    ) -> Option<f64> {
+        if part < DECISIONS_MIN || part == size || self.batches < 2 {
+            return None;
         }
-        let candidates = candidates(&counts).into_iter();
-        candidates
-            .filter_map(|candidate| {
-                let condition = ClassCondition::new(feature, candidate);
-                let fitting = counts.iter().filter(|(value, _)| condition.holds(**value));
-                let part: u64 = fitting.map(|(_, count)| count).sum();
-                let is_fitting: Vec<bool> = values.iter().map(|&v| condition.holds(v)).collect();
-                let rating = rating(&class.training, &is_fitting, part, size, table.batches)?;
-                Some(Split { rating, condition })
-            })
-            .collect::<Vec<_>>()
-    });
-    // If splits are equal, the feature that the game names first is used.
-    splits.reduce(|best, other| {
-        if best.rating < other.rating {
-            other
-        } else {
-            best
+        let share = part as f64 / size as f64;
+        let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
+        for (item, &is_fitting) in class.forks(TRAINING).zip(is_fitting) {
+            let weight = f64::from(u8::from(is_fitting)) - share;
+            *sums.entry(item.batch).or_default() += weight * item.value();
         }
-    })
+        let total: f64 = sums.values().sum();
+        let error = standard_error(sums.into_values(), self.batches);
+        (RATIO_MIN * error < total.abs()).then_some(total.abs() - error)
+    }
 }
 
 /// Returns the possible conditions on a feature with these values.
@@ -497,31 +462,6 @@ fn candidates(counts: &BTreeMap<FeatureAtFork, u64>) -> Vec<ValueSet> {
 /// Returns `true` if a word for a choice says only that the choice lacks something.
 fn is_absence(word: FeatureValue) -> bool {
     matches!(word, FeatureValue::Word("no" | "none"))
-}
-
-/// Returns the rating of a split of a class: the difference between the value of one part and its
-/// share of the value of the class, minus one standard error. Returns `None` if the difference is not
-/// clearly above chance or a part has too few decisions. `part` and `size` are the numbers of
-/// decisions of the part and of the class, and `batches` is the number of batches.
-fn rating(
-    items: &[ForkItem<'_>],
-    is_fitting: &[bool],
-    part: u64,
-    size: u64,
-    batches: usize,
-) -> Option<f64> {
-    if part < DECISIONS_MIN || part == size || batches < 2 {
-        return None;
-    }
-    let share = part as f64 / size as f64;
-    let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
-    for (item, &is_fitting) in items.iter().zip(is_fitting) {
-        let weight = f64::from(u8::from(is_fitting)) - share;
-        *sums.entry(item.batch).or_default() += weight * item.value();
-    }
-    let total: f64 = sums.values().sum();
-    let error = standard_error(sums.into_values(), batches);
-    (RATIO_MIN * error < total.abs()).then_some(total.abs() - error)
 }
 
 /// Returns the standard error of the total of `sums`, which has an item for each batch. Of the

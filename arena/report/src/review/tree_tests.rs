@@ -1,9 +1,10 @@
 //! Tests of trees with planted differences.
 
 use super::condition;
+use super::estimate::{REPORTED, TRAINING};
 use super::main_class::main_class;
 use super::tree::{ForkClass, grow};
-use hattari_play::review::{DecisionCount, ForkSum, PerBot, Review, ReviewBatch};
+use hattari_play::review::{DecisionCount, ForkKind, ForkSum, PerBot, Review, ReviewBatch};
 use hattari_plugin::games::features::FeatureValue;
 
 /// A kind of position with forks in every batch.
@@ -44,18 +45,19 @@ fn review(positions: &[Position]) -> Review {
         };
         DecisionCount {
             position: number,
-            in_even_batches: counts,
-            in_odd_batches: counts,
+            by_half: [counts; 2],
         }
     });
     let batch = |index: i64| {
         let forks = numbered().map(|(number, position)| {
             let gain = position.gain + position.gain.signum() * (index % 5);
             ForkSum {
-                position: number,
-                choices: PerBot {
-                    other: choice,
-                    reviewed: choice,
+                kind: ForkKind {
+                    position: number,
+                    choices: PerBot {
+                        other: choice,
+                        reviewed: choice,
+                    },
                 },
                 counts: PerBot {
                     other: 2,
@@ -81,13 +83,17 @@ fn review(positions: &[Position]) -> Review {
     }
 }
 
-/// Returns the number of the parent (`-` for the root) and the conditions of all classes as text.
+/// Returns the number of the parent (`-` for the root) of each class, and the conditions that
+/// define the class within its parent.
 fn shape(classes: &[ForkClass<'_>]) -> Vec<String> {
     let text = |class: &ForkClass<'_>| {
         let parent = class
             .parent
             .map_or_else(|| "-".to_owned(), |parent| parent.to_string());
-        format!("{parent} {}", condition::join(&class.conditions))
+        let known = class
+            .parent
+            .map_or(0, |parent| classes[parent].conditions.len());
+        format!("{parent} {}", condition::join(&class.conditions[known..]))
     };
     classes.iter().map(text).collect()
 }
@@ -105,11 +111,13 @@ fn the_only_decisions_with_a_gain_become_a_class() {
         ["- ", "0 turn: lead", "0 turn: other than lead"]
     );
     assert!(classes[0].is_divided && !classes[1].is_divided);
-    let decisions: Vec<u64> = classes.iter().map(|class| class.decisions).collect();
+    let decisions: Vec<u64> = classes
+        .iter()
+        .map(|class| class.decisions(REPORTED))
+        .collect();
     assert_eq!(decisions, [500, 100, 400]);
     // The forks of 20 reported batches: 4 of each position.
-    let forks = classes[1].items.iter().map(|item| item.count());
-    assert_eq!(forks.sum::<u64>(), 20 * 4);
+    assert_eq!(classes[1].fork_count(REPORTED), 20 * 4);
     assert_eq!(main_class(&classes, 20), Some(1));
 }
 
@@ -123,7 +131,7 @@ fn all_forks_are_the_main_class_if_they_share_a_word_and_contain_the_whole_diffe
     ]);
     // The bots agree in early decisions.
     for batch in &mut review.batches {
-        batch.forks.retain(|fork| fork.position != 3);
+        batch.forks.retain(|fork| fork.kind.position != 3);
     }
     let classes = grow(&review);
     assert_eq!(
@@ -136,7 +144,7 @@ fn all_forks_are_the_main_class_if_they_share_a_word_and_contain_the_whole_diffe
         ]
     );
     assert!(classes[0].is_divided && classes[1].is_divided);
-    assert_eq!(classes[1].decisions, 90);
+    assert_eq!(classes[1].decisions(REPORTED), 90);
     // Class 2 contains the whole difference, too, but fewer forks.
     assert_eq!(main_class(&classes, 20), Some(1));
 }
@@ -182,11 +190,11 @@ fn the_main_class_has_at_most_half_of_the_decisions_of_the_reviewed_bot() {
         position("follow", "early", 100, 0),
     ]);
     // Of the decisions of both bots, leads are less than half.
-    review.decisions[0].in_even_batches.other = 20;
+    review.decisions[0].by_half[TRAINING].other = 20;
     assert_eq!(main_class(&grow(&review), 20), None);
     // With fewer decisions of the reviewed bot, the class of all leads counts.
-    review.decisions[0].in_even_batches.reviewed = 80;
+    review.decisions[0].by_half[TRAINING].reviewed = 80;
     let classes = grow(&review);
     let main = main_class(&classes, 20).expect("leads have the whole difference");
-    assert_eq!(classes[main].decisions, 120);
+    assert_eq!(classes[main].decisions(REPORTED), 120);
 }

@@ -1,6 +1,6 @@
 //! `hattari check --mutate`: plays copies of a Lua script with one small change against the script.
 
-use super::mutants::{Mutation, mutations};
+use super::mutants::mutations;
 use super::stages::Stages;
 use crate::cli::{Outcome, output};
 use crate::watch::{VersionGames, WatchOptions, compare, games, opponents, play, prepare};
@@ -11,9 +11,10 @@ use hattari_play::catalogue::{Catalogue, FoundBot};
 use hattari_play::prepared::PreparedLeague;
 use hattari_report::numbers::{decimals, interval, signed};
 use hattari_stats::Correction;
+use hattari_study::threads;
 use serde::Serialize;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Default number of deals that each mutant plays.
@@ -112,7 +113,7 @@ pub(super) fn run(
             bot.name,
             bot.kind.name()
         );
-        let played = Mutator::new(options, catalogue, save, bot)?.run(json)?;
+        let played = mutate(options, catalogue, save, bot, json)?;
         if !json {
             output::print(&text(&played))?;
         }
@@ -124,156 +125,134 @@ pub(super) fn run(
     Ok(Outcome::Done)
 }
 
-/// The task of playing the mutants of one script.
-struct Mutator<'a> {
-    options: &'a WatchOptions,
-    catalogue: &'a Catalogue,
-    save: Option<&'a Path>,
-    bot: &'a FoundBot,
-    source: String,
-    /// The folder of the mutants, with copies of the files that the script requires.
-    folder: tempfile::TempDir,
-}
-
-impl<'a> Mutator<'a> {
-    fn new(
-        options: &'a WatchOptions,
-        catalogue: &'a Catalogue,
-        save: Option<&'a Path>,
-        bot: &'a FoundBot,
-    ) -> anyhow::Result<Mutator<'a>> {
-        let source =
-            fs::read_to_string(&bot.path).with_context(|| bot.path.display().to_string())?;
-        let folder = tempfile::tempdir().context("cannot create a folder for mutants")?;
-        for helper in bot.kind.related_files(&bot.path) {
-            let name = helper.file_name().context("a helper file has no name")?;
-            fs::copy(&helper, folder.path().join(name))
-                .with_context(|| helper.display().to_string())?;
+/// Plays a script and its mutants. Writes the mutants to the folder `save`, if there is one.
+fn mutate(
+    options: &WatchOptions,
+    catalogue: &Catalogue,
+    save: Option<&Path>,
+    bot: &FoundBot,
+    is_silent: bool,
+) -> anyhow::Result<MutatedBot> {
+    let source = fs::read_to_string(&bot.path).with_context(|| bot.path.display().to_string())?;
+    let folder = folder_of_mutants(bot)?;
+    let name = bot.path.file_name().context("the script has no name")?;
+    let stages = Stages::new(is_silent);
+    stages.tell("playing the script");
+    let league = prepare(catalogue, options, bot)?;
+    let original = play_original(&league, bot)?;
+    if let Some(folder) = save {
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    let mutations = mutations(&source);
+    let count = mutations.len();
+    let mut mutants = Vec::new();
+    for (number, mutation) in (1..).zip(&mutations) {
+        let text = mutation.apply(&source);
+        if let Some(folder) = save {
+            let file = folder.join(format!("{number}.lua"));
+            fs::write(&file, &text).with_context(|| file.display().to_string())?;
         }
-        Ok(Mutator {
-            options,
-            catalogue,
-            save,
-            bot,
-            source,
-            folder,
-        })
-    }
-
-    fn run(&self, is_silent: bool) -> anyhow::Result<MutatedBot> {
-        let stages = Stages::new(is_silent);
-        stages.tell("playing the script");
-        let league = prepare(self.catalogue, self.options, self.bot)?;
-        let threads = hattari_study::threads(None);
-        let (never, done) = (AtomicBool::new(false), AtomicU64::new(0));
-        let original = play(&league, threads, &never, &done, &mut |_| {})?
-            .context("the games were interrupted")?;
-        let faults = original.faults();
-        ensure!(
-            faults == 0,
-            "{} has {} in these games; `hattari check {0}` describes them",
-            self.bot.name,
-            counted(faults, "fault")
-        );
-        if let Some(folder) = self.save {
-            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        }
-        let mutations = mutations(&self.source);
-        let count = mutations.len();
-        let mut mutants = Vec::new();
-        for (number, mutation) in (1..).zip(&mutations) {
-            if let Some(folder) = self.save {
-                let file = folder.join(format!("{number}.lua"));
-                let text = mutation.apply(&self.source);
-                fs::write(&file, text).with_context(|| file.display().to_string())?;
-            }
-            stages.tell(&format!("mutant {number} of {count}"));
-            mutants.push(self.play(mutation, &original, threads)?);
-        }
-        stages.clear();
-        judge(&mut mutants);
-        Ok(MutatedBot {
-            bot: self.bot.clone(),
-            game: self.options.game.id.to_owned(),
-            games: games(&league),
-            against: opponents(&league),
-            mutants,
-        })
-    }
-
-    /// Writes a mutant to the folder of the mutants. Returns its path.
-    fn write(&self, mutation: &Mutation) -> anyhow::Result<PathBuf> {
-        let name = (self.bot.path.file_name()).context("the script has no name")?;
-        let file = self.folder.path().join(name);
-        fs::write(&file, mutation.apply(&self.source))
-            .with_context(|| name.display().to_string())?;
-        Ok(file)
-    }
-
-    /// Starts the mutant at `path` and its opponents.
-    fn prepare(&self, path: &str) -> anyhow::Result<PreparedLeague> {
-        let game = self.options.game.id;
-        let bot = self.catalogue.find(game, path, Path::new(""))?;
-        prepare(self.catalogue, self.options, &bot)
-    }
-
-    /// Plays a mutant until its first fault.
-    fn play(
-        &self,
-        mutation: &Mutation,
-        original: &VersionGames,
-        threads: usize,
-    ) -> anyhow::Result<PlayedMutant> {
+        stages.tell(&format!("mutant {number} of {count}"));
+        let file = folder.path().join(name);
+        fs::write(&file, &text).with_context(|| name.display().to_string())?;
         let mut mutant = PlayedMutant {
             line: mutation.line,
             change: mutation.change.clone(),
             ..PlayedMutant::default()
         };
-        let file = self.write(mutation)?;
-        let failed = |mut mutant: PlayedMutant, outcome, message: String| {
-            mutant.outcome = outcome;
-            mutant.message = Some(message);
-            Ok(mutant)
-        };
-        if let Some(kind) = backend_of(&file)
-            && let Err(agent_error) = kind.compile(&file)
+        mutant.play(&file, options, catalogue, &original)?;
+        mutants.push(mutant);
+    }
+    stages.clear();
+    judge(&mut mutants);
+    Ok(MutatedBot {
+        bot: bot.clone(),
+        game: options.game.id.to_owned(),
+        games: games(&league),
+        against: opponents(&league),
+        mutants,
+    })
+}
+
+/// Creates the folder of the mutants, with copies of the files that the script requires.
+fn folder_of_mutants(bot: &FoundBot) -> anyhow::Result<tempfile::TempDir> {
+    let folder = tempfile::tempdir().context("cannot create a folder for mutants")?;
+    for helper in bot.kind.related_files(&bot.path) {
+        let name = helper.file_name().context("a helper file has no name")?;
+        fs::copy(&helper, folder.path().join(name))
+            .with_context(|| helper.display().to_string())?;
+    }
+    Ok(folder)
+}
+
+/// Plays the games of the script, which must be without faults.
+fn play_original(league: &PreparedLeague, bot: &FoundBot) -> anyhow::Result<VersionGames> {
+    let (never, done) = (AtomicBool::new(false), AtomicU64::new(0));
+    let original = play(league, threads(None), &never, &done, &mut |_| {})?
+        .context("the games were interrupted")?;
+    let faults = original.faults();
+    ensure!(
+        faults == 0,
+        "{} has {} in these games; `hattari check {0}` describes them",
+        bot.name,
+        counted(faults, "fault")
+    );
+    Ok(original)
+}
+
+impl PlayedMutant {
+    /// Plays the mutant in `file` until its first fault, and adds the result.
+    fn play(
+        &mut self,
+        file: &Path,
+        options: &WatchOptions,
+        catalogue: &Catalogue,
+        original: &VersionGames,
+    ) -> anyhow::Result<()> {
+        if let Some(kind) = backend_of(file)
+            && let Err(agent_error) = kind.compile(file)
         {
-            let outcome = MutantOutcome::DoesNotCompile;
-            return failed(mutant, outcome, agent_error.message);
+            self.outcome = MutantOutcome::DoesNotCompile;
+            self.message = Some(agent_error.message);
+            return Ok(());
         }
         let path = file.to_str().context("the path is not valid UTF-8")?;
-        let league = match self.prepare(path) {
+        let bot = catalogue
+            .find(options.game.id, path, Path::new(""))
+            .map_err(anyhow::Error::from);
+        let league = match bot.and_then(|bot| prepare(catalogue, options, &bot)) {
             Ok(league) => league,
-            Err(error) => return failed(mutant, MutantOutcome::Fault, error.to_string()),
+            Err(error) => {
+                self.outcome = MutantOutcome::Fault;
+                self.message = Some(error.to_string());
+                return Ok(());
+            }
         };
         let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
-        let mut fault = None;
-        let played = play(&league, threads, &stop, &done, &mut |record| {
+        let played = play(&league, threads(None), &stop, &done, &mut |record| {
             // If a mutant loops endlessly, every decision uses up the step limit, so the first
             // fault ends the games.
             if let Some(first) = record.faults.iter().find(|fault| fault.entrant == 0) {
-                fault.get_or_insert_with(|| first.message.clone());
+                self.message.get_or_insert_with(|| first.message.clone());
                 stop.store(true, Ordering::Relaxed);
             }
         })?;
-        let played = match (fault, played) {
-            (None, Some(played)) => played,
-            (fault, _) => {
-                let message = fault.unwrap_or_default();
-                return failed(mutant, MutantOutcome::Fault, message);
-            }
+        let Some(played) = played.filter(|_| self.message.is_none()) else {
+            self.outcome = MutantOutcome::Fault;
+            self.message.get_or_insert_default();
+            return Ok(());
         };
         let compared = compare(original, &played, 1.0 - LEVEL);
-        mutant.other_games = compared.other_games;
+        self.other_games = compared.other_games;
         if compared.other_games > 0 {
-            mutant.outcome = MutantOutcome::NotSignificant;
+            self.outcome = MutantOutcome::NotSignificant;
         }
         if let Ok(test) = compared.difference {
-            mutant.difference = Some(test.mean_difference);
-            mutant.ci = Some([test.interval.low, test.interval.high]);
-            mutant.p = Some(test.p);
+            self.difference = Some(test.mean_difference);
+            self.ci = Some([test.interval.low, test.interval.high]);
+            self.p = Some(test.p);
         }
-        Ok(mutant)
+        Ok(())
     }
 }
 

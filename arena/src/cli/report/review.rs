@@ -28,21 +28,19 @@ pub(super) fn main(
 ) -> anyhow::Result<Outcome> {
     let prepared = PreparedLeague::of_store(store, folders)?.as_played(store);
     // Names may contain colons.
-    let mut colons = pair
-        .match_indices(':')
-        .map(|(index, _)| (&pair[..index], &pair[index + 1..]));
-    let is_pair = |(reviewed, other): &(&str, &str)| {
-        [reviewed, other]
-            .iter()
-            .all(|name| prepared.league.entrant(name).is_some())
+    let plan_of = |(index, _): (usize, &str)| {
+        let (reviewed, other) = (&pair[..index], &pair[index + 1..]);
+        ReviewPlan::new(&prepared, reviewed, other)
     };
-    let found = colons.clone().find(is_pair).or_else(|| colons.next());
-    let (reviewed, other) = found.with_context(|| {
-        format!("--review {pair}: give two entrants, as in `--review mine:base`")
-    })?;
+    let mut plans: Vec<_> = pair.match_indices(':').map(plan_of).collect();
+    ensure!(
+        !plans.is_empty(),
+        "--review {pair}: give two entrants, as in `--review mine:base`"
+    );
+    let found = plans.iter().position(Result::is_ok).unwrap_or(0);
     let plan = ReviewPlan {
         threads: threads(None),
-        ..ReviewPlan::new(&prepared, reviewed, other).context("--review")?
+        ..plans.swap_remove(found).context("--review")?
     };
     let stop = signals::stop_flag()?;
     let review = plan.run(&prepared, None, &stop, |_| {})?;

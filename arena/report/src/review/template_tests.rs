@@ -1,0 +1,51 @@
+//! Tests of the templates with values that no game gives.
+
+use super::template::html;
+use serde_json::{Value, json};
+
+#[test]
+fn texts_are_escaped_in_pages() {
+    let rows = [["<b>", "a & b", "\"c\"", "1/2 of d's"]];
+    let page = html(&json!({ "part": "summary", "rows": rows, "reviews": [] }));
+    let cells = "<tr><td>&lt;b&gt;</td><td>a &amp; b</td><td>&quot;c&quot;</td>\
+                 <td>1/2 of d's</td></tr>";
+    assert!(page.contains(cells), "{page}");
+}
+
+#[test]
+fn subclasses_are_inside_their_class() {
+    let class = |parent: Option<usize>, value: f64| {
+        json!({
+            "parent": parent, "value": value, "ci": null, "n": 2, "decisions": 1000,
+            "orders": [0.5, -1], "depends_on_order": parent.is_none(),
+        })
+    };
+    let review = json!({
+        "of": "x", "by": "y", "unit": "points", "level": "95", "decimals": 1, "largest": 2.0,
+        "classes": [
+            class(None, 1.0), class(Some(0), -1.0), class(Some(1), -2.0), class(Some(1), 0.0),
+        ],
+        "names": ["a", "b", "c <", "d"], "subclasses": [[1], [2, 3], [], []], "clear_main": null,
+    });
+    let markup = |name: &str, value: &str, width: &str, inner: &str| {
+        let (open, order) = match name {
+            "a" => (
+                " open=\"open\"",
+                " The sign depends on which bot played before.",
+            ),
+            _ => ("", ""),
+        };
+        let loss = if value.starts_with('-') { " loss" } else { "" };
+        format!(
+            "<details class=\"class\"{open}><summary>{name} <strong>{value}</strong>\
+             <span class=\"bar{loss}\" style=\"width: {width}%\"></span></summary>\
+             <p class=\"note\">2 forks in 1,000 unforced decisions; +0.5 if x played the earlier \
+             decisions, -1.0 if y did.{order}</p><div>{inner}</div></details>"
+        )
+    };
+    let page = html(&json!({ "part": "section", "review": review, "link": Value::Null }));
+    let leaves = markup("c &lt;", "-2.0", "100.0", "") + &markup("d", "0.0", "0.0", "");
+    let parent = markup("b", "-1.0", "50.0", &leaves);
+    let root = markup("a", "+1.0", "50.0", &parent);
+    assert!(page.ends_with(&format!("confidence.</p>{root}")), "{page}");
+}
