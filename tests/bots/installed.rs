@@ -153,7 +153,8 @@ fn unpacked_files_are_found_from_every_folder() {
 }
 
 #[test]
-fn a_rust_bot_builds_with_the_bundled_sdk() {
+#[ignore = "long: compiles the SDK"]
+fn nightly_a_rust_bot_builds_with_the_bundled_sdk() {
     let installed = Installed::new();
     installed
         .run("new rust tanhinmin mine")

@@ -129,8 +129,19 @@ fn java_bots_play_every_game() {
 }
 
 #[test]
-fn scripts_pass_their_tests_and_play() {
-    for game in games() {
+fn a_script_passes_its_tests_and_plays() {
+    scripts_play(["holdem"].into_iter());
+}
+
+#[test]
+#[ignore = "long: plays a thousand games of each game"]
+fn nightly_scripts_pass_their_tests_and_play_every_game() {
+    scripts_play(games());
+}
+
+/// Writes, tests and plays the scaffold in Lua for each of the games.
+fn scripts_play(games: impl Iterator<Item = &'static str>) {
+    for game in games {
         let folder = Folder::new();
         let told = folder.succeeds(format!("new lua {game} mine"));
         told.says("mine/mine.lua")
@@ -214,10 +225,10 @@ fn rust_bots_play<'a>(
     }
 }
 
-#[test]
-fn rust_bots_build_pass_their_tests_and_play() {
+/// Builds, tests and plays the scaffold in Rust as a library for each of the games.
+fn rust_libraries_play(games: impl Iterator<Item = &'static str>) {
     rust_bots_play(
-        games(),
+        games,
         ("", "the first build takes about"),
         (
             "cargo test --release\ncargo build --release",
@@ -225,6 +236,17 @@ fn rust_bots_build_pass_their_tests_and_play() {
         ),
         &format!("target/release/{}", library("mine")),
     );
+}
+
+#[test]
+fn a_rust_bot_builds_passes_its_tests_and_plays() {
+    rust_libraries_play(["tanhinmin"].into_iter());
+}
+
+#[test]
+#[ignore = "long: builds five packages"]
+fn nightly_rust_bots_build_pass_their_tests_and_play_every_game() {
+    rust_libraries_play(games());
 }
 
 #[test]

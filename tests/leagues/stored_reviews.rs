@@ -142,7 +142,7 @@ return {
 fn a_bot_that_does_not_finish_in_a_fork_has_a_fault() {
     let folder = Folder::of(
         "game: tanhinmin\nseed: 1\nentrants: [boss, {name: stubborn, bot: ./stubborn.lua}, {name: other, bot: saver}]\n\
-         format: {kind: challenge, challengers: [boss, stubborn], field: [other, other]}\nblocks: 2\ndeals: 2\nbudget: {lua_steps: 1000000}\n\
+         format: {kind: challenge, challengers: [boss, stubborn], field: [other, other]}\nblocks: 2\ndeals: 2\nbudget: {lua_steps: 20000}\n\
          same_deals: true\n",
     );
     folder.write("stubborn.lua", STUBBORN);
