@@ -22,22 +22,28 @@ type MakeFunction = fn(&mut Caller<'_, WasmState>) -> Func;
 
 /// Services that every bot can use. Each has one function.
 static GENERAL: [(&CStr, MakeFunction); 4] = [
-    (abi::SERVICE_LOG, clock_and_log::log),
-    (abi::SERVICE_CLOCK, clock_and_log::clock),
-    (abi::SERVICE_RNG, clock_and_log::chance),
-    (abi::SERVICE_NUMBERS, clock_and_log::numbers),
+    (abi::SERVICE_LOG, |caller| {
+        Func::wrap(caller, clock_and_log::log)
+    }),
+    (abi::SERVICE_CLOCK, |caller| {
+        Func::wrap(caller, clock_and_log::clock)
+    }),
+    (abi::SERVICE_RNG, |caller| {
+        Func::wrap(caller, clock_and_log::chance)
+    }),
+    (abi::SERVICE_NUMBERS, |caller| {
+        Func::wrap(caller, clock_and_log::numbers)
+    }),
 ];
 const _: () = assert!(GENERAL.len() + SERVICES.len() == TABLES);
 
 /// Creates the host function `get_service`, with which bots find services.
 pub(super) fn get_service(store: &mut wasmtime::Store<WasmState>) -> Func {
-    Func::wrap(
-        store,
-        |mut caller: Caller<'_, WasmState>, _host: u32, id: u32| find(&mut caller, id),
-    )
+    Func::wrap(store, find)
 }
 
-fn find(caller: &mut Caller<'_, WasmState>, id: u32) -> Result<u32> {
+fn find(mut caller: Caller<'_, WasmState>, _host: u32, id: u32) -> Result<u32> {
+    let caller = &mut caller;
     pay(caller, FUEL_OF_CALL)?;
     if id == 0 {
         return Ok(0);
