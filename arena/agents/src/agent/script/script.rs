@@ -55,19 +55,8 @@ impl Script {
             || "script".into(),
             |name| name.to_string_lossy().into_owned(),
         );
-        let mut code = compiled(&name, &text).map_err(|message| {
-            // Replaces the file name in `file.lua:3: …` by the whole path.
-            let rest = message
-                .strip_prefix(&name)
-                .unwrap_or(&message)
-                .trim_start_matches([':', ' ']);
-            let colon = if rest.starts_with(|c: char| c.is_ascii_digit()) {
-                ":"
-            } else {
-                ": "
-            };
-            AgentError::start(format!("{}{colon}{rest}", path.display()))
-        })?;
+        let shown = path.display().to_string();
+        let mut code = compiled(&name, &shown, &text).map_err(AgentError::start)?;
         let helpers =
             modules::of(path, &String::from_utf8_lossy(&text)).map_err(AgentError::start)?;
         code.hash = modules::hash(&text, &helpers);
@@ -98,7 +87,7 @@ impl Script {
     /// Returns the errors of [`Script::load`].
     pub fn compile(name: &str, source: &[u8]) -> AgentResult<Script> {
         Ok(Script {
-            code: Arc::new(compiled(name, source).map_err(AgentError::start)?),
+            code: Arc::new(compiled(name, name, source).map_err(AgentError::start)?),
             limits: ScriptLimits::default(),
             folder_game: None,
         })
@@ -126,21 +115,21 @@ impl Script {
     }
 }
 
-/// Compiles the main file of a script.
-fn compiled(name: &str, source: &[u8]) -> Result<ScriptCode, String> {
+/// Compiles the main file of a script. Errors begin with `shown`, the name or the path of the file.
+fn compiled(name: &str, shown: &str, source: &[u8]) -> Result<ScriptCode, String> {
     if source.len() > ScriptLimits::SOURCE {
         let kib = ScriptLimits::SOURCE / 1024;
-        return Err(format!("{name}: more than {kib} KiB of source"));
+        return Err(format!("{shown}: more than {kib} KiB of source"));
     }
     let text = str::from_utf8(source)
         .ok()
         .filter(|text| !text.contains('\0'))
-        .ok_or_else(|| format!("{name}: not UTF-8 text"))?;
+        .ok_or_else(|| format!("{shown}: not UTF-8 text"))?;
     Ok(ScriptCode {
         name: name.to_owned(),
         headline: headline(text),
         hash: modules::hash(source, &[]),
-        main: bytecode(name, text)?,
+        main: bytecode(shown, text)?,
         helpers: Vec::new(),
     })
 }
