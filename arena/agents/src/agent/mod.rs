@@ -7,12 +7,9 @@ mod budget;
 pub mod built_in;
 mod choice;
 mod compiled;
-mod deadline;
 #[cfg(test)]
 mod decision_tests;
-mod errors;
 mod fault;
-mod hosting;
 mod instance;
 mod launch;
 mod limits;
@@ -20,7 +17,6 @@ mod lock;
 mod log;
 pub mod numbers;
 pub mod output;
-mod per_block;
 mod periodic_checks;
 pub mod plugin;
 pub(crate) mod process;
@@ -43,9 +39,7 @@ pub mod worker;
 
 pub use bot::BotInfo;
 pub use budget::{Budget, TimeLimits};
-pub use errors::LoadError;
-pub use fault::{AgentError, AgentResult, FaultScope};
-pub use hosting::{Isolation, ProcessReport};
+pub use fault::{AgentError, AgentResult, FaultScope, LoadError};
 pub use launch::{CommandLine, Launch, LaunchCommand};
 pub use limits::ProcessLimits;
 pub use lock::lock;
@@ -54,4 +48,6 @@ pub use process::use_program;
 pub use records::{Observation, Records, Turn};
 pub use registry::{BACKENDS, BUILT_IN, backend_of};
 pub use sandbox::{Restriction, SYSTEM_CALLS, SandboxReport};
-pub use traits::{Agent, AgentFactory, BlockStart, Call, DealNotices, Notice};
+pub use traits::{
+    Agent, AgentFactory, BlockStart, Call, DealNotices, Isolation, Notice, ProcessReport,
+};

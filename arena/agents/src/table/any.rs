@@ -1,7 +1,6 @@
 //! Games, tables and deals without their types, for code that works with any game.
 
-use super::play::dealt::{DealKeeper, KeptDeal};
-use super::play::sampled::RecordedFork;
+use super::play::dealt::{DealKeeper, KeptDeal, RecordedFork};
 use super::shared::{
     DecisionSelector, FeatureValues, ForkScript, HybridPart, HybridSeat, SharedSeat,
     choice_features, outcome_features, position_features,

@@ -7,7 +7,7 @@
 
 use super::engine;
 use super::limits::WasmLimits;
-use super::problem::{ModuleProblem, one_line};
+use super::module::{ModuleProblem, one_line};
 use crate::agent::process::{self, set_limit};
 use rustix::process::{Resource, Signal};
 use std::io::{self, Read, Write};

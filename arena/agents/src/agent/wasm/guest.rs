@@ -483,7 +483,7 @@ fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> AgentError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::wasm::problem::ModuleProblem;
+    use crate::agent::wasm::module::ModuleProblem;
 
     /// Returns the module from the first release.
     fn first() -> Module {
@@ -531,7 +531,7 @@ mod tests {
         );
         let host = |mut caller: wasmtime::Caller<'_, WasmState>| {
             caller.data().meter.stop();
-            crate::agent::wasm::caller::pay(&mut caller, 1)
+            crate::agent::wasm::state::pay(&mut caller, 1)
         };
         let paying = wasmtime::Func::wrap(&mut guest.store, host)
             .typed::<(), ()>(&guest.store)

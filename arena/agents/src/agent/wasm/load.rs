@@ -2,8 +2,7 @@
 
 use super::guest::{ModuleInstance, Refill};
 use super::limits::WasmLimits;
-use super::module::{ENTRY, Exports, LINK, Module};
-use super::problem::ModuleProblem;
+use super::module::{ENTRY, Exports, LINK, Module, ModuleProblem};
 use super::{cache, engine, memory, wasi};
 use crate::agent::bot::{BOTS_MAX, check_descriptor, raw_descriptor, read_descriptors};
 use crate::agent::{AgentError, BotInfo, FaultScope, LoadError, lock};
@@ -18,8 +17,8 @@ use wasmtime::{Engine, Linker};
 /// Maximum number of modules that this process keeps loaded.
 const HELD: usize = 32;
 
-/// Results of loading the most recent modules, with the digests of the modules. Locked while a module
-/// is loaded, so that modules are compiled one at a time, and each module only once.
+/// Results of loading the most recent modules, with the digests of the modules. Locked while a
+/// module is loaded, so that modules are compiled one at a time, and each module only once.
 static KNOWN: Mutex<Vec<([u8; 32], LoadOutcome)>> = Mutex::new(Vec::new());
 type LoadOutcome = Result<Arc<Module>, ModuleProblem>;
 

@@ -13,9 +13,7 @@
 //! stack overflows first.
 
 mod agent;
-mod bot;
 mod cache;
-mod caller;
 mod compile;
 mod engine;
 mod faults;
@@ -25,12 +23,11 @@ mod limits;
 mod load;
 mod memory;
 mod module;
-mod problem;
 mod services;
 mod state;
 mod wasi;
 
-pub use bot::WasmBot;
 pub use compile::serve;
 pub(super) use kind::WasmBackend;
+pub use kind::WasmBot;
 pub use limits::WasmLimits;

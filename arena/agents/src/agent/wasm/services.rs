@@ -6,9 +6,10 @@ mod decisions;
 #[cfg(test)]
 mod price_tests;
 
-use super::caller::{FUEL_OF_CALL, memory_and_state, memory_of, out_of_bounds, pay};
 use super::memory;
-use super::state::{TABLES, WasmState, offsets};
+use super::state::{
+    FUEL_OF_CALL, TABLES, WasmState, memory_and_state, memory_of, offsets, out_of_bounds, pay,
+};
 use crate::agent::services::SERVICES;
 use hattari_plugin::abi;
 use std::ffi::CStr;

@@ -2,11 +2,10 @@
 
 use crate::agent::log::MESSAGE_BYTES_MAX;
 use crate::agent::numbers::NAME_BYTES_MAX;
-use crate::agent::wasm::caller::{
-    FUEL_OF_BYTE, FUEL_OF_CALL, memory_and_state, memory_of, out_of_bounds, pay,
-};
 use crate::agent::wasm::memory;
-use crate::agent::wasm::state::WasmState;
+use crate::agent::wasm::state::{
+    FUEL_OF_BYTE, FUEL_OF_CALL, WasmState, memory_and_state, memory_of, out_of_bounds, pay,
+};
 use hattari_plugin::{abi, abi32};
 use rand::Rng;
 use wasmtime::{Caller, Result};

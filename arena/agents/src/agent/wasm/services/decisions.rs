@@ -1,9 +1,8 @@
 //! The functions through which modules call the services for decisions.
 
 use crate::agent::services::{self, Output, Request, Service, ServiceRefusal, ServiceStep};
-use crate::agent::wasm::caller::{memory_and_state, memory_of, out_of_bounds, pay};
 use crate::agent::wasm::memory;
-use crate::agent::wasm::state::WasmState;
+use crate::agent::wasm::state::{WasmState, memory_and_state, memory_of, out_of_bounds, pay};
 use hattari_plugin::abi;
 use std::mem;
 use std::rc::Rc;
