@@ -230,7 +230,7 @@ fn wasi_calls_cost_fuel_in_proportion_to_their_work() {
         let wide = function
             .ty(&bench.store)
             .params()
-            .any(|ty| matches!(ty, wasmtime::ValType::I64));
+            .any(|ty| matches!(ty, ValType::I64));
         match name.as_str() {
             // `proc_exit` ends the instance.
             "proc_exit" => {}
