@@ -58,12 +58,7 @@ impl MessageWriter {
             } else {
                 0
             };
-            let message = if skips_events {
-                message.without_events()
-            } else {
-                *message
-            };
-            message.put_frame(number, &mut self.sent, &mut self.frames);
+            message.put_frame(number, &mut self.sent, !skips_events, &mut self.frames);
             return self.frames.frame();
         }
         self.line.clear();
