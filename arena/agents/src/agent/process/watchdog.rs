@@ -244,9 +244,7 @@ impl WatchedWorker {
 
     /// Changes the deadline from `from` to `to`. Returns `false` if it was not `from`.
     fn change_due(&self, from: u64, to: u64) -> bool {
-        self.due
-            .compare_exchange(from, to, AcqRel, Relaxed)
-            .is_ok()
+        self.due.compare_exchange(from, to, AcqRel, Relaxed).is_ok()
     }
 
     /// Kills the process if its deadline has passed. The deadline is extended by the time that is

@@ -6,14 +6,21 @@
 //! program, measures memory, and exits when the program ends. It runs no code of the program.
 #![expect(unsafe_code, reason = "system calls without a safe API")]
 
-use crate::agent::{CommandLine, Launch, ProcessLimits, SandboxReport};
 use crate::agent::launch::UNBUFFERED;
-use crate::agent::process::{close_from, end_with_parent, redirect_to_null, worker_command};
 use crate::agent::process::exit::OVER_MEMORY;
-use crate::agent::sandbox::{ALTERNATIVES, SandboxSpec, build, enter_for_program, restrict_program, spec_of};
+use crate::agent::process::{
+    close_from, end_with_parent, redirect_to_null, set_limit, worker_command,
+};
+use crate::agent::sandbox::{
+    ALTERNATIVES, SandboxSpec, build, enter_for_program, restrict_program, spec_of,
+};
+use crate::agent::{CommandLine, Launch, ProcessLimits, SandboxReport};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
-use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, pidfd_open, set_parent_process_death_signal, wait};
+use rustix::process::{
+    Pid, PidfdFlags, Resource, Signal, WaitOptions, pidfd_open, set_parent_process_death_signal,
+    wait,
+};
 use std::fs::{self, File};
 use std::io::{self, PipeWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -85,13 +92,10 @@ pub fn run_launcher() -> io::Result<()> {
 fn end_as(status: i32) -> ! {
     let code = if libc::WIFSIGNALED(status) {
         let signal = libc::WTERMSIG(status);
-        let none = libc::rlimit {
-            rlim_cur: 0,
-            rlim_max: 0,
-        };
+        // If this fails, the process may leave a core dump.
+        _ = set_limit(Resource::Core, 0, 0);
         // SAFETY: all arguments are valid; the signal ends this process only.
         unsafe {
-            libc::setrlimit(libc::RLIMIT_CORE, &raw const none);
             libc::signal(signal, libc::SIG_DFL);
             libc::kill(libc::getpid(), signal);
         }
@@ -185,12 +189,7 @@ fn is_launcher_gone(ends: &PipeWriter) -> bool {
 
 /// Sandboxes and starts the program, waits for its end, and writes the program's exit status to
 /// `ends`. Returns the exit code of this process.
-fn run(
-    spec: &SandboxSpec,
-    is_root: bool,
-    mut report: SandboxReport,
-    mut ends: PipeWriter,
-) -> i32 {
+fn run(spec: &SandboxSpec, is_root: bool, mut report: SandboxReport, mut ends: PipeWriter) -> i32 {
     let prepared = prepare(spec, is_root, &mut report, &ends);
     let said = send_outcome(&prepared.clone().map(|_| report));
     let Ok(counts_memory) = prepared else {
@@ -327,18 +326,13 @@ fn resident_memory() -> u64 {
 /// Returns the memory of all processes in bytes. A page that several processes share counts once.
 /// For a process that cannot be inspected, the resident memory counts.
 fn proportional_memory() -> u64 {
-    let kib = |process: PathBuf| -> Option<u64> {
-        let number = |text: &str, name: &str| {
-            text.lines()
-                .find_map(|line| line.strip_prefix(name))?
-                .trim()
-                .trim_end_matches(" kB")
-                .parse()
-                .ok()
-        };
-        let told = fs::read_to_string(process.join("smaps_rollup")).ok();
-        told.and_then(|told| number(&told, "Pss:"))
-            .or_else(|| number(&fs::read_to_string(process.join("status")).ok()?, "VmRSS:"))
+    let kib = |process: PathBuf| {
+        let files = [("smaps_rollup", "Pss:"), ("status", "VmRSS:")];
+        files.iter().find_map(|(file, name)| {
+            let text = fs::read_to_string(process.join(file)).ok()?;
+            let number = text.lines().find_map(|line| line.strip_prefix(name))?;
+            number.trim().trim_end_matches(" kB").parse::<u64>().ok()
+        })
     };
     processes().filter_map(kib).sum::<u64>() << 10
 }

@@ -1,11 +1,11 @@
 //! Inspection of a running program from outside. The functions read data of the kernel and check
 //! that the restrictions set by the launcher are in effect.
 
-use std::fs;
+use super::refused_calls::FILTERS;
 use std::collections::HashSet;
+use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
-use super::refused_calls::FILTERS;
 
 /// Namespaces that must differ from the host's.
 const NAMESPACES: [&str; 7] = ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"];

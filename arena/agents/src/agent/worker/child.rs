@@ -2,12 +2,20 @@
 //! and answers calls until it is killed. The code is that of linked bots, or an unchanged copy of
 //! the library that the host inspected.
 
-use crate::agent::{Agent, AgentError, AgentFactory, AgentResult, BlockStart, LoadError, Notice, Observation, Records, SYSTEM_CALLS, Turn, built_in, numbers};
+use super::answers::Reply;
+use super::control::{self, CodeLocation, WorkerSpec};
 use crate::agent::plugin::{Library, LibraryInfo, PluginBot};
 use crate::agent::process::{flush_outputs, put_in_place, sealed};
 use crate::agent::sandbox::{LibrarySpec, restrict_library};
 use crate::agent::status::size;
-use crate::agent::transport::frame::{self, ActHead, ActReply, BlockHead, Body, ErrorHead, FRAME_FAULT_KINDS, Inbox, InvalidBytes, LogHead, ObservationHead, Outbox, Payoffs};
+use crate::agent::transport::frame::{
+    self, ActHead, ActReply, BlockHead, Body, ErrorHead, FRAME_FAULT_KINDS, Inbox, InvalidBytes,
+    LogHead, ObservationHead, Outbox, Payoffs,
+};
+use crate::agent::{
+    Agent, AgentError, AgentFactory, AgentResult, BlockStart, LoadError, Notice, Observation,
+    Records, SYSTEM_CALLS, Turn, built_in, numbers,
+};
 use hattari_plugin::Choice;
 use std::fs::File;
 use std::io::{self, Write};
@@ -15,8 +23,6 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use super::answers::Reply;
-use super::control::{self, CodeLocation, WorkerSpec};
 
 /// Maximum length of an error message in bytes.
 const TEXT_MAX: usize = 2000;
