@@ -3,7 +3,6 @@
 pub mod backend;
 pub(crate) mod backstop;
 pub mod bot;
-mod budget;
 pub mod built_in;
 mod choice;
 mod compiled;
@@ -38,10 +37,9 @@ pub mod wasm;
 pub mod worker;
 
 pub use bot::BotInfo;
-pub use budget::{Budget, TimeLimits};
 pub use fault::{AgentError, AgentResult, FaultScope, LoadError};
 pub use launch::{CommandLine, Launch, LaunchCommand};
-pub use limits::ProcessLimits;
+pub use limits::{Budget, ProcessLimits, TimeLimits};
 pub use lock::lock;
 pub(crate) use log::send_log_to;
 pub use process::use_program;

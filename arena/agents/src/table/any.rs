@@ -33,7 +33,14 @@ pub trait AnyGame: Send + Sync {
     fn rotations(&self, players: usize) -> usize;
     /// Returns the number of scores of a duplicated deal: one per rotation, or one in total if the
     /// game scores them together ([`Game::joint_payoff`]).
-    fn counted_rotations(&self, players: usize) -> usize;
+    fn counted_rotations(&self, players: usize) -> usize {
+        let rotations = self.rotations(players);
+        if self.joint_payoff(&vec![0; rotations]).is_some() {
+            1
+        } else {
+            rotations
+        }
+    }
     /// Returns an entrant's score of a duplicated deal from its payoffs in all rotations
     /// ([`Game::joint_payoff`]).
     fn joint_payoff(&self, payoffs: &[i64]) -> Option<i64>;
@@ -265,14 +272,6 @@ impl<G: Game> AnyGame for G {
     }
     fn rotations(&self, players: usize) -> usize {
         G::rotations(players)
-    }
-    fn counted_rotations(&self, players: usize) -> usize {
-        let rotations = G::rotations(players);
-        if Game::joint_payoff(self, &vec![0; rotations]).is_some() {
-            1
-        } else {
-            rotations
-        }
     }
     fn joint_payoff(&self, payoffs: &[i64]) -> Option<i64> {
         Game::joint_payoff(self, payoffs)

@@ -6,7 +6,7 @@ use super::memory::{self, OutOfBounds};
 use super::module::{ENTRY, MEMORY, Module};
 use super::services::{add_function, get_service};
 use super::state::{WasmState, offsets};
-use super::{engine, faults};
+use super::{compile, faults};
 use crate::agent::backstop::CallMeter;
 use crate::agent::{AgentError, AgentResult, FaultScope, status};
 use crate::record::FaultKind;
@@ -85,7 +85,7 @@ impl ModuleInstance {
         id: &str,
         refill: Refill,
     ) -> AgentResult<ModuleInstance> {
-        let engine = engine::engine().map_err(AgentError::start)?;
+        let engine = compile::engine().map_err(AgentError::start)?;
         let fuel = limits.start_fuel();
         let limits = StoreLimitsBuilder::new()
             .memory_size(limits.memory)

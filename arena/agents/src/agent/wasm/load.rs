@@ -3,7 +3,7 @@
 use super::guest::{ModuleInstance, Refill};
 use super::limits::WasmLimits;
 use super::module::{ENTRY, Exports, LINK, Module, ModuleProblem};
-use super::{cache, engine, memory, wasi};
+use super::{cache, compile, memory, wasi};
 use crate::agent::bot::{BOTS_MAX, check_descriptor, raw_descriptor, read_descriptors};
 use crate::agent::{AgentError, BotInfo, FaultScope, LoadError, lock};
 use crate::files;
@@ -78,7 +78,7 @@ impl Module {
                 LINK,
             ));
         }
-        let engine = engine::engine()
+        let engine = compile::engine()
             .map_err(|cause| ModuleProblem::new(cause, "run the bot on another machine"))?;
         let module = compile(engine, bytes)?;
         let mut linker = Linker::new(engine);

@@ -15,7 +15,6 @@
 mod agent;
 mod cache;
 mod compile;
-mod engine;
 mod faults;
 mod guest;
 mod kind;

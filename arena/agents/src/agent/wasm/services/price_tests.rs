@@ -1,6 +1,6 @@
 //! Tests of the fuel that host functions charge: it must be proportional to their processor time.
 
-use super::super::engine::engine;
+use super::super::compile::engine;
 use super::super::state::{WasmState, offsets};
 use super::super::wasi;
 use super::*;
