@@ -3,16 +3,12 @@
 pub mod backend;
 pub(crate) mod backstop;
 pub mod bot;
-mod budget;
 pub mod built_in;
 mod choice;
 mod compiled;
-mod deadline;
 #[cfg(test)]
 mod decision_tests;
-mod errors;
 mod fault;
-mod hosting;
 mod instance;
 mod launch;
 mod limits;
@@ -20,7 +16,6 @@ mod lock;
 mod log;
 pub mod numbers;
 pub mod output;
-mod per_block;
 mod periodic_checks;
 pub mod plugin;
 pub(crate) mod process;
@@ -42,16 +37,15 @@ pub mod wasm;
 pub mod worker;
 
 pub use bot::BotInfo;
-pub use budget::{Budget, TimeLimits};
-pub use errors::LoadError;
-pub use fault::{AgentError, AgentResult, FaultScope};
-pub use hosting::{Isolation, ProcessReport};
+pub use fault::{AgentError, AgentResult, FaultScope, LoadError};
 pub use launch::{CommandLine, Launch, LaunchCommand};
-pub use limits::ProcessLimits;
+pub use limits::{Budget, ProcessLimits, TimeLimits};
 pub use lock::lock;
 pub(crate) use log::send_log_to;
 pub use process::use_program;
 pub use records::{Observation, Records, Turn};
 pub use registry::{BACKENDS, BUILT_IN, backend_of};
 pub use sandbox::{Restriction, SYSTEM_CALLS, SandboxReport};
-pub use traits::{Agent, AgentFactory, BlockStart, Call, DealNotices, Notice};
+pub use traits::{
+    Agent, AgentFactory, BlockStart, Call, DealNotices, Isolation, Notice, ProcessReport,
+};

@@ -9,7 +9,7 @@ use hattari_plugin::abi;
 use std::time::Duration;
 
 /// Returns the name of an error status in the C interface, for example `HATTARI_E_FAIL`.
-pub(crate) fn status_name(status: abi::Status) -> String {
+fn status_name(status: abi::Status) -> String {
     let name = match status {
         abi::E_FAIL => "HATTARI_E_FAIL",
         abi::E_CONFIG => "HATTARI_E_CONFIG",

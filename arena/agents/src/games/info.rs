@@ -1,7 +1,5 @@
-//! Static information about games.
+//! Static information about games, the host's additions to them, and their options in leagues.
 
-use super::hosted::GameExtras;
-use super::options::{self, LeagueOptions, OptionProblem, name_without_revision};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::features::{FeatureInfo, PlayStatistic};
 use hattari_plugin::games::frame::{Frame, Framed, Schema};
@@ -66,8 +64,8 @@ impl GameInfo {
             card_name: G::card_name,
             hosted: GameExtras::NONE,
             rotations: G::rotations,
-            apply_overrides: options::apply_overrides::<G>,
-            option_from_file: options::from_file::<G>,
+            apply_overrides: apply_overrides::<G>,
+            option_from_file: from_file::<G>,
         }
     }
 
@@ -116,4 +114,188 @@ impl GameInfo {
     pub fn option_from_file(&self, name: &str, text: &str) -> Option<Result<Value, String>> {
         (self.option_from_file)(name, text)
     }
+}
+
+/// The host's additions to a game. A game can be played without them.
+#[derive(Clone, Copy, Debug)]
+pub struct GameExtras {
+    /// Luau source with the game's additions to the records. It is called with the names of cards
+    /// by number and with Luau's `table.concat`. It returns a table with `complete`, a function
+    /// that sets the additional [`fields`](GameExtras::fields) in a decoded action (never to a
+    /// table), and `globals`, a table of read-only libraries.
+    pub supplement: &'static str,
+    /// Library of host functions for scripts of this game, besides the services for decisions.
+    pub library: Option<LuauLibrary>,
+    /// Phase for which bots may define a separate function besides `act`.
+    pub phase: Option<Phase>,
+    /// Description of how cards are named, for editors.
+    pub card: &'static str,
+    /// Additional fields: name of the record, name of the field, type and description. For editors,
+    /// they precede the fields of the schema, and replace fields of the same name.
+    pub fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
+    /// Luau declarations for editors, added after the declarations of the records.
+    pub types: &'static [&'static str],
+    /// Default settings for watching a bot; `None` if the user must give all of them.
+    pub watch_defaults: Option<WatchDefaults>,
+}
+
+impl GameExtras {
+    /// No additions.
+    pub(crate) const NONE: GameExtras = GameExtras {
+        supplement: "return {}",
+        library: None,
+        phase: None,
+        card: "its name",
+        fields: &[],
+        types: &[],
+        watch_defaults: None,
+    };
+}
+
+/// A phase of a game in which the host decides for bots that do not define a function for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Phase {
+    /// Name of the phase, which is also the name of the function.
+    pub name: &'static str,
+    /// Function that returns the index of the action that the host chooses; `None` in other phases.
+    /// The arguments are the records of the view and of the legal actions.
+    pub default: fn(&[u8], &[u8]) -> Option<usize>,
+}
+
+/// Libraries of the host that scripts may call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LuauLibrary {
+    /// `poker`: strength of hands, and random numbers.
+    Poker,
+    /// `poker`, and in addition win rates for hold'em.
+    Holdem,
+}
+
+/// Default settings for watching a bot.
+#[derive(Clone, Copy, Debug)]
+pub struct WatchDefaults {
+    /// Names of the bots that play as opponents.
+    pub opponents: &'static [&'static str],
+    /// Number of deals per block.
+    pub deals: u32,
+    /// `true` if two partners form one entrant.
+    pub in_pairs: bool,
+    /// `true` if each deal is repeated with the seats exchanged.
+    pub duplicate: bool,
+}
+
+impl WatchDefaults {
+    /// Settings without opponents. The settings of games are made from these by changing some
+    /// fields.
+    pub(crate) const NONE: WatchDefaults = WatchDefaults {
+        opponents: &[],
+        deals: 10,
+        in_pairs: false,
+        duplicate: false,
+    };
+}
+
+/// Returns a game's name without its revision: `daihinmin` for `daihinmin/1`.
+#[must_use]
+pub fn name_without_revision(id: &str) -> &str {
+    id.split('/').next().unwrap_or(id)
+}
+
+/// Validated options of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeagueOptions {
+    /// All options, by name.
+    pub options: Value,
+    /// Default number of deals per block.
+    pub block_deals: u32,
+    /// Minimum and maximum number of players.
+    pub players: (usize, usize),
+}
+
+/// An error in a league's options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionProblem {
+    /// Name of the option; `None` if the error is in a combination of options.
+    pub option: Option<String>,
+    /// Cause.
+    pub message: String,
+    /// Remedy.
+    pub remedy: String,
+}
+
+/// Applies a league's overrides to a preset of the game and validates the result.
+///
+/// # Errors
+/// Returns all errors in the overrides.
+fn apply_overrides<G: Game>(
+    preset_name: &str,
+    overrides: &[(String, Value)],
+) -> Result<LeagueOptions, Vec<OptionProblem>> {
+    let preset = G::preset(preset_name).unwrap_or_default();
+    let preset = serde_json::to_value(preset).unwrap_or_default();
+    let known = preset.as_object().cloned().unwrap_or_default();
+    let mut merged = known.clone();
+    let mut problems = Vec::new();
+    for (name, value) in overrides {
+        // Each override is validated separately, so that every invalid one is reported.
+        let mut alone = known.clone();
+        alone.insert(name.clone(), value.clone());
+        let Err(error) = serde_json::from_value::<G::Options>(Value::Object(alone)) else {
+            merged.insert(name.clone(), value.clone());
+            continue;
+        };
+        let error = error.to_string();
+        let (message, remedy) = if error.starts_with("unknown field") {
+            let remedy = crate::text::suggestion(name, "options", known.keys().map(String::as_str));
+            (
+                format!("{} has no option `{name}`", name_without_revision(G::ID)),
+                remedy,
+            )
+        } else {
+            // Serialization may omit options that are empty in the preset.
+            let default = known
+                .get(name)
+                .cloned()
+                .unwrap_or_else(|| Value::Array(Vec::new()));
+            let remedy = if error.starts_with("unknown variant") && !known.contains_key(name) {
+                "use one of these values, or remove the option".to_owned()
+            } else {
+                format!("the preset `{preset_name}` uses `{name}: {default}`")
+            };
+            (format!("option `{name}`: {error}"), remedy)
+        };
+        problems.push(OptionProblem {
+            option: Some(name.clone()),
+            message,
+            remedy,
+        });
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let whole = |message: String| {
+        let remedy = "options that are not set have the values of the preset".to_owned();
+        vec![OptionProblem {
+            option: None,
+            message,
+            remedy,
+        }]
+    };
+    let options: G::Options =
+        serde_json::from_value(Value::Object(merged)).map_err(|error| whole(error.to_string()))?;
+    // Serializing again gives equal JSON for different spellings of the same value.
+    let canonical = serde_json::to_value(&options).map_err(|error| whole(error.to_string()))?;
+    let game = G::new(options).map_err(whole)?;
+    Ok(LeagueOptions {
+        options: canonical,
+        block_deals: game.block_deals(),
+        players: game.tables(),
+    })
+}
+
+/// Parses the option `name` from the text of a file. Returns `None` if the game reads no such
+/// option from files.
+fn from_file<G: Game>(name: &str, text: &str) -> Option<Result<Value, String>> {
+    G::deals(&mut G::Options::default()).filter(|_| name == "deals")?;
+    Some(G::read_deals(text).map(Value::from))
 }

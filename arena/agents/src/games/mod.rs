@@ -1,8 +1,6 @@
 //! The list of games, with static information about each.
 
-mod hosted;
 mod info;
-mod options;
 mod poker;
 mod registry;
 #[cfg(test)]
@@ -18,8 +16,9 @@ macro_rules! modules {
 hattari_plugin::games::every_game!(modules);
 
 pub(crate) use bridge::register_solver;
-pub use hosted::{GameExtras, LuauLibrary, Phase, WatchDefaults};
-pub use info::GameInfo;
-pub use options::{LeagueOptions, OptionProblem, name_without_revision};
+pub use info::{
+    GameExtras, GameInfo, LeagueOptions, LuauLibrary, OptionProblem, Phase, WatchDefaults,
+    name_without_revision,
+};
 pub(crate) use registry::add;
 pub use registry::{UnknownGame, all, named};

@@ -1,9 +1,7 @@
 //! The list of games and lookup by name.
 
 use super::bridge::register_solver;
-use super::hosted::GameExtras;
-use super::info::GameInfo;
-use super::options::name_without_revision;
+use super::info::{GameExtras, GameInfo, name_without_revision};
 use hattari_plugin::games::{self, Game};
 use std::sync::{LazyLock, PoisonError, RwLock};
 

@@ -1,7 +1,6 @@
 //! Games, tables and deals without their types, for code that works with any game.
 
-use super::play::dealt::{DealKeeper, KeptDeal};
-use super::play::sampled::RecordedFork;
+use super::play::dealt::{DealKeeper, KeptDeal, RecordedFork};
 use super::shared::{
     DecisionSelector, FeatureValues, ForkScript, HybridPart, HybridSeat, SharedSeat,
     choice_features, outcome_features, position_features,
@@ -34,7 +33,14 @@ pub trait AnyGame: Send + Sync {
     fn rotations(&self, players: usize) -> usize;
     /// Returns the number of scores of a duplicated deal: one per rotation, or one in total if the
     /// game scores them together ([`Game::joint_payoff`]).
-    fn counted_rotations(&self, players: usize) -> usize;
+    fn counted_rotations(&self, players: usize) -> usize {
+        let rotations = self.rotations(players);
+        if self.joint_payoff(&vec![0; rotations]).is_some() {
+            1
+        } else {
+            rotations
+        }
+    }
     /// Returns an entrant's score of a duplicated deal from its payoffs in all rotations
     /// ([`Game::joint_payoff`]).
     fn joint_payoff(&self, payoffs: &[i64]) -> Option<i64>;
@@ -65,8 +71,6 @@ pub trait AnyGame: Send + Sync {
     fn opener(&self, players: usize, seeds: &Seeds) -> Option<usize>;
     /// Creates a table for this game.
     fn table(&self) -> Box<dyn AnyTable + '_>;
-    /// Creates an empty store for deals that are replayed one by one.
-    fn deals(&self) -> Box<dyn AnyDeals + '_>;
     /// Creates the agent of a seat that two bots share, controlled by `script`.
     fn shared_seat(
         &self,
@@ -84,9 +88,10 @@ pub trait AnyGame: Send + Sync {
     fn recorded(&self, answers: Answers) -> Vec<Box<dyn Agent>>;
 }
 
-/// A table for one game, without the game's types.
+/// A table for one game, without the game's types. It can store the deals of a block, in their state
+/// right after the cards were dealt, and replay them one by one.
 pub trait AnyTable {
-    /// Plays a block like [`Table::play_block`].
+    /// Plays a block like [`Table::play_block`]. The stored deals are unchanged.
     ///
     /// # Errors
     /// Returns the errors of [`Table::play_block`].
@@ -98,10 +103,6 @@ pub trait AnyTable {
         agents: &mut [Box<dyn Agent>],
         observer: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished>;
-}
-
-/// Stored deals of a block, in their state right after the cards were dealt.
-pub trait AnyDeals {
     /// Plays a block and replaces the stored deals by its deals. Returns the payoffs of each deal,
     /// indexed by entrant.
     ///
@@ -131,7 +132,7 @@ pub trait AnyDeals {
     /// fork among the unforced decisions at these places.
     ///
     /// # Errors
-    /// Returns the errors of [`AnyDeals::play`].
+    /// Returns the errors of [`AnyTable::play`].
     fn record_fork(
         &mut self,
         number: usize,
@@ -147,7 +148,7 @@ pub trait AnyDeals {
     /// if the game cannot deal other cards.
     ///
     /// # Errors
-    /// Returns the errors of [`AnyDeals::play`].
+    /// Returns the errors of [`AnyTable::play`].
     fn play_sampled(
         &mut self,
         choice: Choice,
@@ -176,16 +177,8 @@ pub trait BlockObserver {
     }
     /// Called after cards have been dealt. `entrants[player]` is the index in the line-up.
     fn dealt(&mut self, _at: &dyn Position, _entrants: &[usize]) {}
-    /// Called before a bot decides. `actions` are the legal actions of `seat`; `entrant` is the
-    /// index of the deciding bot in the line-up.
-    fn asked(
-        &mut self,
-        _at: &dyn Position,
-        _seat: u8,
-        _entrant: usize,
-        _actions: &dyn LegalActions,
-    ) {
-    }
+    /// Called before a bot decides for `seat`. `entrant` is the index of the bot in the line-up.
+    fn asked(&mut self, _at: &dyn Position, _seat: u8, _entrant: usize) {}
     /// Called like [`TypedObserver::answered`].
     fn answered(
         &mut self,
@@ -231,6 +224,9 @@ pub trait Position {
     fn event(&self, number: usize) -> &[u8];
     /// Returns the seat that must decide; `None` when the deal is over.
     fn to_act(&self) -> Option<u8>;
+    /// Returns the legal actions: each action as a choice for people, and its minimum and maximum
+    /// amount; `None` for an action without an amount.
+    fn legal(&self) -> Vec<(Offer, Option<(i64, i64)>)>;
     /// Returns the seat of a player.
     fn seat_of(&self, player: usize) -> u8;
     /// Returns the player who decides for a seat.
@@ -238,14 +234,6 @@ pub trait Position {
     /// Returns the features of the outcome of a finished deal for a seat; empty if the game defines
     /// none.
     fn outcome_features(&self, seat: u8) -> FeatureValues;
-}
-
-/// The legal actions of a decision.
-pub trait LegalActions {
-    /// Renders the actions as choices for people.
-    fn offers(&self) -> Vec<Offer>;
-    /// Returns the minimum and maximum amount of each action; `None` for actions without an amount.
-    fn amounts(&self) -> Vec<Option<(i64, i64)>>;
 }
 
 /// A choice that has been carried out.
@@ -284,14 +272,6 @@ impl<G: Game> AnyGame for G {
     }
     fn rotations(&self, players: usize) -> usize {
         G::rotations(players)
-    }
-    fn counted_rotations(&self, players: usize) -> usize {
-        let rotations = G::rotations(players);
-        if Game::joint_payoff(self, &vec![0; rotations]).is_some() {
-            1
-        } else {
-            rotations
-        }
     }
     fn joint_payoff(&self, payoffs: &[i64]) -> Option<i64> {
         Game::joint_payoff(self, payoffs)
@@ -334,10 +314,7 @@ impl<G: Game> AnyGame for G {
         Some(self.player_at(&deal, self.to_act(&deal)?))
     }
     fn table(&self) -> Box<dyn AnyTable + '_> {
-        Box::new(Table::new(self))
-    }
-    fn deals(&self) -> Box<dyn AnyDeals + '_> {
-        Box::new(KeptDeals {
+        Box::new(TableWithDeals {
             table: Table::new(self),
             deals: Vec::new(),
             fork: None,
@@ -373,7 +350,15 @@ impl<G: Game> AnyGame for G {
     }
 }
 
-impl<G: Game> AnyTable for Table<'_, G> {
+/// A table with stored deals.
+struct TableWithDeals<'g, G: Game> {
+    table: Table<'g, G>,
+    deals: Vec<KeptDeal<G>>,
+    /// The recorded fork with the number of its deal.
+    fork: Option<(usize, RecordedFork<G>)>,
+}
+
+impl<G: Game> AnyTable for TableWithDeals<'_, G> {
     fn play_block(
         &mut self,
         job: JobId,
@@ -388,35 +373,25 @@ impl<G: Game> AnyTable for Table<'_, G> {
                     observer,
                     block: None,
                 };
-                Table::play_block(self, job, plan, chance, agents, watch)
+                self.table.play_block(job, plan, chance, agents, watch)
             }
             ObserverDetail::Answers => {
                 let watch = &mut ObserverAdapter::<G, ANSWERS> {
                     observer,
                     block: None,
                 };
-                Table::play_block(self, job, plan, chance, agents, watch)
+                self.table.play_block(job, plan, chance, agents, watch)
             }
             ObserverDetail::All => {
                 let watch = &mut ObserverAdapter::<G, ALL> {
                     observer,
                     block: None,
                 };
-                Table::play_block(self, job, plan, chance, agents, watch)
+                self.table.play_block(job, plan, chance, agents, watch)
             }
         }
     }
-}
 
-/// Stored deals with a table that replays them.
-struct KeptDeals<'g, G: Game> {
-    table: Table<'g, G>,
-    deals: Vec<KeptDeal<G>>,
-    /// The recorded fork with the number of its deal.
-    fork: Option<(usize, RecordedFork<G>)>,
-}
-
-impl<G: Game> AnyDeals for KeptDeals<'_, G> {
     fn keep(
         &mut self,
         job: JobId,
@@ -542,6 +517,12 @@ impl<G: Game> Position for TypedPosition<'_, G> {
     fn to_act(&self) -> Option<u8> {
         self.game.to_act(self.deal)
     }
+    fn legal(&self) -> Vec<(Offer, Option<(i64, i64)>)> {
+        let mut actions = Vec::new();
+        self.game.legal(self.deal, &mut actions);
+        let offer = |action| (Game::offer(self.game, action), G::amounts(action));
+        actions.iter().map(offer).collect()
+    }
     fn seat_of(&self, player: usize) -> u8 {
         self.game.seat_of(self.deal, player)
     }
@@ -550,21 +531,6 @@ impl<G: Game> Position for TypedPosition<'_, G> {
     }
     fn outcome_features(&self, seat: u8) -> FeatureValues {
         outcome_features(self.game, self.block, self.deal, seat)
-    }
-}
-
-/// Legal actions of the game `G`.
-struct TypedActions<'a, G: Game>(&'a G, &'a [G::Action]);
-
-impl<G: Game> LegalActions for TypedActions<'_, G> {
-    fn offers(&self) -> Vec<Offer> {
-        self.1
-            .iter()
-            .map(|action| Game::offer(self.0, action))
-            .collect()
-    }
-    fn amounts(&self) -> Vec<Option<(i64, i64)>> {
-        self.1.iter().map(G::amounts).collect()
     }
 }
 
@@ -583,12 +549,11 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
         deal: &G::Deal,
         seat: u8,
         entrant: usize,
-        actions: &[G::Action],
+        _actions: &[G::Action],
     ) {
         if DETAIL == ALL {
             let at = TypedPosition { game, block, deal };
-            self.observer
-                .asked(&at, seat, entrant, &TypedActions(game, actions));
+            self.observer.asked(&at, seat, entrant);
         }
     }
     fn answered(

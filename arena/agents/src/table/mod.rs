@@ -8,10 +8,7 @@ mod shared;
 mod watch;
 mod when;
 
-pub use any::{
-    AnyDeals, AnyGame, AnyTable, BlockObserver, LegalActions, ObserverDetail, Position,
-    TakenAction, add, game,
-};
+pub use any::{AnyGame, AnyTable, BlockObserver, ObserverDetail, Position, TakenAction, add, game};
 pub use legal::accept;
 pub use play::{BlockPlan, DisturbancePolicy, FaultPolicy, RESTARTS, Table, Unfinished};
 pub use shared::{ComparedDecision, DecisionSelector, FeatureValues, ForkScript, HybridPart};

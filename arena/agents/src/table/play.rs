@@ -1,7 +1,6 @@
 //! A table that plays a block.
 
 pub(super) mod dealt;
-pub(super) mod sampled;
 
 use super::legal::{accept, fallback};
 use super::watch::{Decider, TakenStep, TypedObserver};

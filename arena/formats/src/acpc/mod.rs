@@ -13,19 +13,16 @@
 //! games, the competition's dealer even lowers the amount to call if a player with fewer chips
 //! raises. This is not implemented.
 
-mod choice;
 mod game_def;
-mod log;
 mod replay;
 mod state;
-mod state_writer;
 
-pub use choice::{DecisionContext, IllegalAction, choose, state_action};
 pub use game_def::{DefinitionError, parse_game, write_game};
-pub use log::{LogLine, log_line};
-pub use replay::{is_shown, replay};
-pub use state::{KnownCards, MatchState, RoundActions, StateAction, position, seat};
-pub use state_writer::StateWriter;
+pub use replay::{DecisionContext, IllegalAction, choose, is_shown, replay, state_action};
+pub use state::{
+    KnownCards, LogLine, MatchState, RoundActions, StateAction, StateWriter, log_line, position,
+    seat,
+};
 
 #[cfg(test)]
 mod tests;

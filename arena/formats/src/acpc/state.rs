@@ -1,6 +1,10 @@
-//! Match states: `MATCHSTATE:position:hand:betting:cards`.
+//! Match states, `MATCHSTATE:position:hand:betting:cards`, log lines of a match,
+//! `STATE:hand:betting:cards:values:names`, and their creation from a deal's events.
 
-use hattari_games::poker::card;
+use hattari_games::Game;
+use hattari_games::holdem::{Deal, Event, Holdem};
+use hattari_games::poker::card::{self, CardSet};
+use hattari_games::poker::{BetLimit, SEATS_MAX, event};
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
@@ -224,4 +228,221 @@ pub fn position(seat: u8, button: u8, players: u8) -> u8 {
 #[must_use]
 pub fn seat(position: u8, button: u8, players: u8) -> u8 {
     (position + button + 1) % players
+}
+
+/// The betting and known cards of a deal in progress, updated event by event.
+#[derive(Clone, Debug)]
+pub struct StateWriter {
+    no_limit: bool,
+    players: u8,
+    button: u8,
+    pub(super) rounds: RoundActions,
+    pub(super) cards: KnownCards,
+    /// Chips that each seat has put in on earlier streets.
+    before: [i64; SEATS_MAX],
+    /// Chips that each seat has put in on the current street.
+    bets: [i64; SEATS_MAX],
+}
+
+impl StateWriter {
+    /// Creates a writer for a new deal. No cards are known yet.
+    #[must_use]
+    pub fn new(no_limit: bool, players: u8, button: u8) -> StateWriter {
+        let cards = KnownCards {
+            holes: vec![Vec::new(); usize::from(players)],
+            board: Vec::new(),
+        };
+        let (before, bets) = ([0; SEATS_MAX], [0; SEATS_MAX]);
+        StateWriter {
+            no_limit,
+            players,
+            button,
+            rounds: RoundActions(vec![Vec::new()]),
+            cards,
+            before,
+            bets,
+        }
+    }
+
+    /// Records the hole cards of a seat. They are listed highest first.
+    pub fn reveal(&mut self, seat: u8, hand: CardSet) {
+        let position = usize::from(position(seat, self.button, self.players));
+        if let Some(hole) = self.cards.holes.get_mut(position) {
+            *hole = descending_cards(hand);
+        }
+    }
+
+    /// Returns `true` if the event is an action of a player. Each action, with the events that it
+    /// causes, leads to a new state.
+    #[must_use]
+    pub fn is_player_action(event: &Event) -> bool {
+        matches!(
+            event.kind,
+            event::FOLD | event::CHECK | event::CALL | event::RAISE
+        )
+    }
+
+    /// Adds the next event.
+    pub fn push(&mut self, event: &Event) {
+        let seat = usize::from(event.seat).min(SEATS_MAX - 1);
+        match event.kind {
+            event::FOLD => self.act(StateAction::Fold),
+            event::CHECK => self.act(StateAction::Call),
+            event::CALL => {
+                self.bets[seat] += event.amount;
+                self.act(StateAction::Call);
+            }
+            event::RAISE => {
+                self.bets[seat] = event.amount;
+                let total = self.before[seat] + event.amount;
+                self.act(StateAction::Raise(self.no_limit.then_some(total)));
+            }
+            event::BLIND => self.bets[seat] += event.amount,
+            event::RETURN => self.bets[seat] -= event.amount,
+            event::STREET => {
+                self.before
+                    .iter_mut()
+                    .zip(&mut self.bets)
+                    .for_each(|(before, bet)| *before += std::mem::take(bet));
+                self.rounds.0.push(Vec::new());
+                self.cards.board.push(descending_cards(event.cards));
+            }
+            event::SHOW => self.reveal(event.seat, event.cards),
+            _ => {}
+        }
+    }
+
+    fn act(&mut self, act: StateAction) {
+        if let Some(round) = self.rounds.0.last_mut() {
+            round.push(act);
+        }
+    }
+
+    /// Returns the state of hand `hand` as the player in `seat` sees it.
+    #[must_use]
+    pub fn state(&self, seat: u8, hand: u32) -> MatchState {
+        let position = position(seat, self.button, self.players);
+        MatchState {
+            position,
+            hand,
+            rounds: self.rounds.clone(),
+            cards: self.cards.clone(),
+        }
+    }
+}
+
+fn descending_cards(set: CardSet) -> Vec<u8> {
+    let mut cards: Vec<u8> = card::cards(set).collect();
+    cards.reverse();
+    cards
+}
+
+/// A finished hand. Lists are indexed by position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogLine {
+    /// Number of the hand.
+    pub hand: u32,
+    /// Actions of all rounds.
+    pub rounds: RoundActions,
+    /// All cards, including those that were not shown.
+    pub cards: KnownCards,
+    /// Chips won or lost by each player, as text. This program writes integers; other programs can
+    /// write fractions after a split pot.
+    pub values: Vec<String>,
+    /// Names of the players.
+    pub names: Vec<String>,
+}
+
+impl Display for LogLine {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let LogLine {
+            hand,
+            rounds,
+            cards,
+            values,
+            names,
+        } = self;
+        write!(
+            f,
+            "STATE:{hand}:{rounds}:{cards}:{}:{}",
+            values.join("|"),
+            names.join("|")
+        )
+    }
+}
+
+impl FromStr for LogLine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<LogLine, String> {
+        let parts: Vec<&str> = text.splitn(6, ':').collect();
+        let ["STATE", hand, rounds, cards, values, names] = parts[..] else {
+            return Err("a line must have the form STATE:hand:betting:cards:values:names".into());
+        };
+        let list = |text: &str| text.split('|').map(str::to_owned).collect::<Vec<_>>();
+        let line = LogLine {
+            hand: hand
+                .parse()
+                .map_err(|_| format!("the hand `{hand}` is not a number"))?,
+            rounds: rounds.parse()?,
+            cards: cards.parse()?,
+            values: list(values),
+            names: list(names),
+        };
+        let players = line.cards.holes.len();
+        if line.values.len() != players || line.names.len() != players {
+            return Err(format!(
+                "the line has {players} hands, {} values and {} names; the numbers must be equal",
+                line.values.len(),
+                line.names.len()
+            ));
+        }
+        Ok(line)
+    }
+}
+
+/// Creates the line of a finished deal. `payoffs` and `names` are indexed by seat. Separators in
+/// names are replaced by `_`.
+///
+/// # Panics
+/// Panics if the number of payoffs or of names is not the number of players.
+#[must_use]
+pub fn log_line(
+    game: &Holdem,
+    deal: &Deal,
+    hand: u32,
+    payoffs: &[i64],
+    names: &[String],
+) -> LogLine {
+    let players = deal.betting.players();
+    assert_eq!(
+        (payoffs.len(), names.len()),
+        (players.into(), players.into()),
+        "a payoff and a name for each player"
+    );
+    let mut writer = StateWriter::new(game.form().limit == BetLimit::NoLimit, players, deal.button);
+    for event in game
+        .history(deal)
+        .iter()
+        .filter(|event| event.kind != event::SHOW)
+    {
+        writer.push(event);
+    }
+    (0..players).for_each(|seat| writer.reveal(seat, deal.hands[usize::from(seat)]));
+    let seats: Vec<usize> = (0..players)
+        .map(|at| usize::from(seat(at, deal.button, players)))
+        .collect();
+    let name = |seat: usize| {
+        names[seat].replace(|c: char| matches!(c, ':' | '|') || c.is_whitespace(), "_")
+    };
+    LogLine {
+        hand,
+        rounds: writer.rounds,
+        cards: writer.cards,
+        values: seats
+            .iter()
+            .map(|&seat| payoffs[seat].to_string())
+            .collect(),
+        names: seats.iter().map(|&seat| name(seat)).collect(),
+    }
 }

@@ -7,16 +7,12 @@
 //! with `_` are extensions of this program. They hold the source of a hand and the options of its
 //! rules as JSON, so that a replay gives the same chips.
 
-mod amount;
 mod hand;
 mod parse;
 mod replay;
-mod step;
 mod write;
 
-pub use amount::decimal;
-pub use hand::{Hand, HandOrigin, Variant};
+pub use hand::{Hand, HandOrigin, Step, Variant, decimal};
 pub use parse::{HandLocation, ParseError, parse};
 pub use replay::{HandDecision, Overrides, ReplayError, ReplayedHand, odd_chips, replay};
-pub use step::Step;
 pub use write::{PhhGame, WriteHandError, document, table};

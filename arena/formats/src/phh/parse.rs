@@ -1,6 +1,6 @@
 //! The parser of PHH documents.
 
-use super::amount::{DECIMALS_MAX, decimals, units};
+use super::hand::{DECIMALS_MAX, decimals, units};
 use super::{Hand, HandOrigin, Step, Variant};
 use thiserror::Error;
 use toml::{Table, Value};

@@ -11,7 +11,7 @@ use hattari_agents::agent::{Agent, FaultScope};
 use hattari_agents::record::JobId;
 use hattari_agents::seeds::{LineUpSeeds, Purpose, Seeds};
 use hattari_agents::table::{
-    AnyDeals, AnyGame, BlockObserver, BlockPlan, ComparedDecision, DecisionSelector, FaultPolicy,
+    AnyGame, AnyTable, BlockObserver, BlockPlan, ComparedDecision, DecisionSelector, FaultPolicy,
     ForkScript, Unfinished,
 };
 use hattari_plugin::Choice;
@@ -84,7 +84,7 @@ impl<'a> BlockReview<'a> {
     /// seats. Records the deals, and returns the payoffs of the reviewed seats in each game.
     fn record_block(
         &self,
-        deals: &mut dyn AnyDeals,
+        deals: &mut dyn AnyTable,
         entrant: usize,
     ) -> ReviewResult<Vec<Vec<i64>>> {
         let mut line_up = self.prepared.line_up(self.job).to_vec();
@@ -129,7 +129,7 @@ impl<'a> BlockReview<'a> {
     /// seats, and the compared decisions.
     fn play(
         &mut self,
-        deals: &mut dyn AnyDeals,
+        deals: &mut dyn AnyTable,
         number: usize,
         script: ForkScript,
         observer: &mut dyn BlockObserver,
@@ -214,8 +214,8 @@ impl<'a> BlockReview<'a> {
     /// Returns an error if a bot plays differently in a replay, or if a fault ends a game early.
     pub(super) fn review(mut self) -> ReviewResult<BlockSummary> {
         let game = self.prepared.game()?;
-        let mut reviewed_deals = game.deals();
-        let mut other_deals = game.deals();
+        let mut reviewed_deals = game.table();
+        let mut other_deals = game.table();
         let payoffs = PerBot {
             reviewed: self.record_block(&mut *reviewed_deals, self.plan.reviewed)?,
             other: self.record_block(&mut *other_deals, self.plan.other)?,
@@ -266,7 +266,7 @@ impl<'a> BlockReview<'a> {
     /// Returns the errors of [`BlockReview::review`].
     pub(super) fn measure_gain(mut self, selects: &DecisionSelector) -> ReviewResult<i64> {
         let game = self.prepared.game()?;
-        let mut deals = game.deals();
+        let mut deals = game.table();
         let games = self.record_block(&mut *deals, self.plan.reviewed)?.len();
         let mut gain = 0;
         for group in self.groups(games) {
@@ -280,7 +280,7 @@ impl<'a> BlockReview<'a> {
     /// seats. In the decisions that `selects` matches, they play the choices of the other bot.
     fn play_group(
         &mut self,
-        deals: &mut dyn AnyDeals,
+        deals: &mut dyn AnyTable,
         group: &[usize],
         bot: ReviewBot,
         selects: Option<&DecisionSelector>,
@@ -303,7 +303,7 @@ impl<'a> BlockReview<'a> {
     /// scores of both bots.
     fn review_deal(
         &mut self,
-        deals: &mut dyn AnyDeals,
+        deals: &mut dyn AnyTable,
         group: &[usize],
         is_checked: bool,
         summary: &mut SummaryBuilder,
@@ -328,7 +328,7 @@ impl<'a> BlockReview<'a> {
     /// the other bot decides after the fork. `games` are the games of the deal by rotation.
     fn play_forks(
         &mut self,
-        deals: &mut dyn AnyDeals,
+        deals: &mut dyn AnyTable,
         group: &[usize],
         games: &[PerBot<ComparedGame>],
         first: ReviewBot,
@@ -373,7 +373,7 @@ impl<'a> BlockReview<'a> {
     /// Plays a game with each of the two bots, and returns both games.
     fn play_both(
         &mut self,
-        deals: &mut dyn AnyDeals,
+        deals: &mut dyn AnyTable,
         number: usize,
         is_checked: bool,
     ) -> ReviewResult<PerBot<ComparedGame>> {
@@ -404,7 +404,7 @@ impl<'a> BlockReview<'a> {
     /// Plays a game with the choices of `bot`, and calls the other bot in the same decisions.
     fn play_compared(
         &mut self,
-        deals: &mut dyn AnyDeals,
+        deals: &mut dyn AnyTable,
         number: usize,
         bot: ReviewBot,
     ) -> ReviewResult<ComparedGame> {
@@ -423,7 +423,7 @@ impl<'a> BlockReview<'a> {
     /// Returns an error if the payoffs differ from those of the same game played before.
     fn check_scripts(
         &mut self,
-        deals: &mut dyn AnyDeals,
+        deals: &mut dyn AnyTable,
         number: usize,
         game: &PerBot<ComparedGame>,
         first: ReviewBot,
@@ -472,7 +472,7 @@ impl BlockReview<'_> {
     /// Records the block and plays the game of a fork with the reviewed bot. Returns its decisions.
     fn play_fork(
         &mut self,
-        deals: &mut dyn AnyDeals,
+        deals: &mut dyn AnyTable,
         fork: &Fork,
     ) -> ReviewResult<Vec<ComparedDecision>> {
         self.record_block(deals, self.plan.reviewed)?;
@@ -494,7 +494,7 @@ pub fn play_continuations(
 ) -> ReviewResult<()> {
     let mut review = BlockReview::new(prepared, plan, fork.job)?;
     let rules = prepared.game()?;
-    let mut deals = rules.deals();
+    let mut deals = rules.table();
     let decided = review.play_fork(&mut *deals, fork)?;
     let answers = answers_of(&decided, ReviewBot::Reviewed);
     let decision = fork.decision as usize;

@@ -4,7 +4,7 @@
 use super::estimate::CountAndSum;
 use super::logged::{LoggedNumberSums, LoggedValues};
 use super::{Estimate, LoggedRow, Stake, TestResult};
-use hattari_agents::table::{BlockObserver, Decider, LegalActions, Position, TakenAction};
+use hattari_agents::table::{BlockObserver, Decider, Position, TakenAction};
 use hattari_plugin::games::features::{PlayMeasure, PlayStatistic};
 use serde::Serialize;
 
@@ -53,7 +53,7 @@ impl PlayCounter {
 }
 
 impl BlockObserver for PlayCounter {
-    fn asked(&mut self, position: &dyn Position, seat: u8, _: usize, _: &dyn LegalActions) {
+    fn asked(&mut self, position: &dyn Position, seat: u8, _: usize) {
         self.view.clear();
         position.view(seat, &mut self.view);
     }

@@ -10,7 +10,7 @@ use hattari_agents::files::NewFile;
 use hattari_agents::games::named;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{
-    BlockObserver, Decider, FeatureValues, LegalActions, ObserverDetail, Position, TakenAction,
+    BlockObserver, Decider, FeatureValues, ObserverDetail, Position, TakenAction,
 };
 use hattari_agents::text::counted;
 use hattari_play::session::Session;
@@ -289,7 +289,7 @@ struct DecisionObserver<'a, 'b> {
 }
 
 impl BlockObserver for DecisionObserver<'_, '_> {
-    fn asked(&mut self, position: &dyn Position, seat: u8, _: usize, _: &dyn LegalActions) {
+    fn asked(&mut self, position: &dyn Position, seat: u8, _: usize) {
         self.view.clear();
         position.view(seat, &mut self.view);
     }

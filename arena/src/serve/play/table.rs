@@ -4,9 +4,7 @@ use super::session::{PersonReply, PlaySession, Question};
 use hattari_agents::agent::{Agent, AgentError, Call, FaultScope, Turn};
 use hattari_agents::record::{FaultKind, JobId};
 use hattari_agents::seeds::LineUpSeeds;
-use hattari_agents::table::{
-    BlockObserver, Decider, DisturbancePolicy, LegalActions, Position, TakenAction,
-};
+use hattari_agents::table::{BlockObserver, Decider, DisturbancePolicy, Position, TakenAction};
 use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::Choice;
 use hattari_report::replay::sentences::{
@@ -196,12 +194,12 @@ impl BlockObserver for PageObserver<'_> {
         }));
     }
 
-    fn asked(&mut self, _at: &dyn Position, _seat: u8, entrant: usize, actions: &dyn LegalActions) {
+    fn asked(&mut self, at: &dyn Position, _seat: u8, entrant: usize) {
         if entrant != self.place {
             return;
         }
-        let ranges = actions.amounts();
-        let offers: Vec<Value> = (actions.offers().into_iter().zip(&ranges))
+        let (offers, ranges): (Vec<_>, Vec<_>) = at.legal().into_iter().unzip();
+        let offers: Vec<Value> = (offers.into_iter().zip(&ranges))
             .map(|(offer, range)| json!({"words": offer.words, "faces": offer.faces, "range": range}))
             .collect();
         self.session.send_question(

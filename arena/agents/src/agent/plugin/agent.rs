@@ -4,9 +4,8 @@
 #![expect(unsafe_code, reason = "calls the functions of bots")]
 
 use super::library::{self, Library};
-use super::services::PluginServices;
-use super::state::{self, PassedDecision};
-use crate::agent::per_block::PerBlockAgent;
+use super::services::{self, PassedDecision, PluginServices};
+use crate::agent::instance::PerBlockAgent;
 use crate::agent::status::{no_instance, shown, size};
 use crate::agent::{
     Agent, AgentError, AgentFactory, AgentResult, BotInfo, DealNotices, Notice, Observation, Turn,
@@ -276,7 +275,7 @@ impl PluginInstance {
         };
         // SAFETY: the instance exists; the text is valid until the next call on it and is copied
         // before.
-        unsafe { state::text(last_error(self.bot), LAST_ERROR_BYTES_MAX) }
+        unsafe { services::text(last_error(self.bot), LAST_ERROR_BYTES_MAX) }
     }
 }
 

@@ -4,11 +4,9 @@
 //! crash ends the host.
 
 mod agent;
-mod decision_services;
 mod library;
 mod library_info;
 mod services;
-mod state;
 
 pub use agent::PluginBot;
 pub use library::Library;

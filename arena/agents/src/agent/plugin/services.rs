@@ -1,28 +1,27 @@
 //! The services for an instance of a compiled bot: log, clock, random stream, numbers and the
-//! [`decision_services`].
+//! services for decisions.
 //!
 //! All data behind the pointers is thread-safe. A bot that violates the contract by calling from
 //! its own threads gets unspecified numbers, but never causes a data race.
-
 #![expect(
     unsafe_code,
-    reason = "the functions of the services are called through the C interface"
+    reason = "bots call the functions of the services through the C interface"
 )]
 
-use super::decision_services;
-use super::state::{DecisionGuard, PassedDecision, PluginState, state, text};
-use crate::agent::deadline::Deadline;
+use crate::agent::instance::Deadline;
 use crate::agent::instance::InstanceState;
-use crate::agent::log::MESSAGE_BYTES_MAX;
+use crate::agent::log::{self, MESSAGE_BYTES_MAX};
 use crate::agent::numbers::NAME_BYTES_MAX;
-use crate::agent::{BlockStart, lock, log};
+use crate::agent::services::{self, BlockServices, Request, Service, ServiceRefusal, ServiceStep};
+use crate::agent::{BlockStart, Turn, lock};
 use core::ffi::{CStr, c_char, c_void};
 use hattari_plugin::abi;
 use rand::Rng;
-use std::ptr;
 use std::rc::{Rc, Weak};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+use std::sync::atomic::AtomicPtr;
+use std::sync::atomic::Ordering::Relaxed;
+use std::{ptr, slice};
 
 /// The host's data for one instance: the struct that the bot receives, and the state to which it
 /// points.
@@ -123,11 +122,11 @@ unsafe extern "C" fn get_service(
         (abi::SERVICE_RNG, ptr::from_ref(&RNG).cast()),
         (
             abi::SERVICE_DAIHINMIN_SEARCH,
-            ptr::from_ref(&decision_services::LOOKAHEAD).cast(),
+            ptr::from_ref(&LOOKAHEAD).cast(),
         ),
         (
             abi::SERVICE_BRIDGE_DOUBLE_DUMMY,
-            ptr::from_ref(&decision_services::DOUBLE_DUMMY).cast(),
+            ptr::from_ref(&DOUBLE_DUMMY).cast(),
         ),
         (abi::SERVICE_NUMBERS, ptr::from_ref(&NUMBERS).cast()),
     ];
@@ -182,6 +181,190 @@ unsafe extern "C" fn log_number(
     // SAFETY: the text is valid during this call by the contract.
     let name = unsafe { text(name, NAME_BYTES_MAX as u64 + 1) };
     lock(&state.instance).log_number(&name, number)
+}
+
+struct PluginState {
+    instance: Mutex<InstanceState>,
+    /// Current decision; null between decisions. Services accept only this one, so that the host
+    /// never reads a decision forged by a bot.
+    current_decision: AtomicPtr<PassedDecision<'static>>,
+    services: Mutex<BlockServices>,
+}
+
+/// A decision as passed to a bot, and the turn from which it was made.
+#[repr(C)]
+pub(super) struct PassedDecision<'a> {
+    /// The decision in the form of the C interface. It must be the first field, so that its address
+    /// is that of the struct.
+    pub decision: abi::Decision,
+    pub turn: &'a Turn<'a>,
+}
+
+/// A guard for the current decision. Dropping the guard removes the decision.
+pub(super) struct DecisionGuard<'a>(&'a PluginState);
+
+impl Drop for DecisionGuard<'_> {
+    fn drop(&mut self) {
+        self.0.current_decision.store(ptr::null_mut(), Relaxed);
+    }
+}
+
+impl PluginState {
+    /// Returns the current decision; `None` if `decision` is a different one.
+    ///
+    /// # Safety
+    /// The bot must not answer before `'a` ends.
+    unsafe fn current_turn<'a>(&self, decision: *const abi::Decision) -> Option<&'a Turn<'a>> {
+        let handed = self.current_decision.load(Relaxed);
+        if handed.is_null() || !ptr::eq(handed.cast(), decision) {
+            return None;
+        }
+        // SAFETY: the decision is available until the bot answers, which is after `'a`.
+        Some(unsafe { (*handed).turn })
+    }
+}
+
+/// Returns the state to which `host` leads; `None` if `host` or the pointer in it is null.
+///
+/// # Safety
+/// `host` must be null or from [`PluginServices::host`], with services that still exist.
+unsafe fn state<'a>(host: *const abi::Host) -> Option<&'a PluginState> {
+    // SAFETY: required from the caller; `host_data` points to the state next to the host struct.
+    unsafe {
+        host.as_ref()
+            .and_then(|host| host.host_data.cast::<PluginState>().cast_const().as_ref())
+    }
+}
+
+/// Copies a bot's text, up to `bytes_max` bytes; invalid UTF-8 is replaced.
+///
+/// # Safety
+/// `text.ptr` must be null or point to `text.len` readable bytes.
+pub(super) unsafe fn text(text: abi::Text, bytes_max: u64) -> String {
+    if text.ptr.is_null() {
+        return String::new();
+    }
+    let length = usize::try_from(text.len.min(bytes_max)).expect("bounded");
+    // SAFETY: required from the caller; at most the stated length is read.
+    let bytes = unsafe { slice::from_raw_parts(text.ptr.cast::<u8>(), length) };
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+static LOOKAHEAD: abi::DaihinminSearchService = abi::DaihinminSearchService {
+    sample: Some(sample),
+    playouts: Some(playouts),
+};
+static DOUBLE_DUMMY: abi::BridgeDoubleDummyService = abi::BridgeDoubleDummyService {
+    tricks: Some(tricks),
+};
+
+unsafe extern "C" fn sample(
+    host: *const abi::Host,
+    decision: *const abi::Decision,
+    count: u32,
+    hands: *mut u64,
+) -> abi::Status {
+    let method = (&services::LOOKAHEAD, 0);
+    // SAFETY: required from the bot by the C interface.
+    unsafe {
+        call(
+            method,
+            host,
+            decision,
+            (ptr::null(), count),
+            [0; 2],
+            hands.cast(),
+        )
+    }
+}
+
+unsafe extern "C" fn playouts(
+    host: *const abi::Host,
+    decision: *const abi::Decision,
+    hands: *const u64,
+    count: u32,
+    playouts: u32,
+    policy: u32,
+    points: *mut f64,
+) -> abi::Status {
+    let (method, numbers) = ((&services::LOOKAHEAD, 1), [playouts, policy]);
+    // SAFETY: required from the bot by the C interface.
+    unsafe {
+        call(
+            method,
+            host,
+            decision,
+            (hands, count),
+            numbers,
+            points.cast(),
+        )
+    }
+}
+
+unsafe extern "C" fn tricks(
+    host: *const abi::Host,
+    decision: *const abi::Decision,
+    hands: *const u64,
+    count: u32,
+    tricks: *mut u8,
+) -> abi::Status {
+    let method = (&services::DOUBLE_DUMMY, 0);
+    // SAFETY: required from the bot by the C interface.
+    unsafe { call(method, host, decision, (hands, count), [0; 2], tricks) }
+}
+
+/// Calls method `number` of a service, and returns the status of the C interface.
+///
+/// # Safety
+/// The bot must pass the host that it was created with and call during a decision. `hands` must be
+/// null or point to `count` deals, if the method takes deals. `results` must be null or have room
+/// for the results.
+unsafe fn call(
+    (service, number): (&Service, usize),
+    host: *const abi::Host,
+    decision: *const abi::Decision,
+    (hands, count): (*const u64, u32),
+    numbers: [u32; 2],
+    mut results: *mut u8,
+) -> abi::Status {
+    let method = &service.methods[number];
+    // SAFETY: required from the caller.
+    let asked =
+        unsafe { state(host).and_then(|state| Some((state, state.current_turn(decision)?))) };
+    let has_deals = !method.takes_deals || !hands.is_null() && hands.is_aligned();
+    let is_valid = has_deals && !results.is_null() && method.accepts(count, numbers);
+    let Some((state, turn)) = asked.filter(|_| is_valid) else {
+        return abi::E_FAIL;
+    };
+    let deals = if method.takes_deals {
+        // SAFETY: required from the caller; the pointer has been checked.
+        unsafe { slice::from_raw_parts(hands, count as usize * service.seats) }
+    } else {
+        &[]
+    };
+    let request = Request {
+        count,
+        deals,
+        numbers,
+    };
+    let mut caller = |step: ServiceStep<'_>| {
+        match step {
+            ServiceStep::Check if lock(&state.instance).is_late() => {
+                return Err(ServiceRefusal::Late);
+            }
+            ServiceStep::Check | ServiceStep::Pay(_) => {}
+            // SAFETY: there is room for all results of the call.
+            ServiceStep::Write(bytes) => unsafe {
+                ptr::copy_nonoverlapping(bytes.as_ptr(), results, bytes.len());
+                results = results.add(bytes.len());
+            },
+        }
+        Ok(())
+    };
+    let mut services = lock(&state.services);
+    services
+        .call(service, number, turn, &request, &mut caller)
+        .map_or_else(ServiceRefusal::status, |()| abi::OK)
 }
 
 #[cfg(test)]

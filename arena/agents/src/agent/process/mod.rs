@@ -19,7 +19,6 @@ pub(crate) use unsupported::{begin_call, nanos_in_call, pin};
 
 linux! {
     mod descriptors;
-    mod disturbance;
     pub(crate) mod pin;
     mod watchdog;
 
@@ -27,8 +26,7 @@ linux! {
         descriptors::{
             close_from, end_with_parent, flush_outputs, put_in_place, redirect_to_null, sealed,
         },
-        disturbance::{BETWEEN_CALLS_MAX, begin_call},
         rlimit::address_space,
-        watchdog::{WatchedWorker, nanos_in_call, now},
+        watchdog::{BETWEEN_CALLS_MAX, WatchedWorker, begin_call, nanos_in_call, now},
     };
 }

@@ -1,6 +1,7 @@
-//! The agent of a program.
+//! Bots that are programs: the factory of their agents, and the agent.
 
 use super::answer::SkippedCall;
+use super::launcher;
 use super::spec::{ProgramSpec, START};
 use super::talk::ProgramSession;
 use super::writer::MessageWriter;
@@ -8,28 +9,30 @@ use crate::agent::process::pin::{self, Pin};
 use crate::agent::status::{check_in_time, late_ns, no_instance};
 use crate::agent::transport::Message;
 use crate::agent::{
-    Agent, AgentError, AgentResult, BlockStart, FaultScope, Notice, ProcessLimits, Turn,
+    Agent, AgentError, AgentFactory, AgentResult, BlockStart, Budget, CommandLine, FaultScope,
+    Isolation, Notice, ProcessLimits, ProcessReport, Turn,
 };
 use crate::games::GameInfo;
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
+use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 /// The agent of a program at one seat. It starts a process for every block.
-pub(super) struct ProgramAgent {
-    pub spec: Arc<ProgramSpec>,
-    pub config_json: String,
+struct ProgramAgent {
+    spec: Arc<ProgramSpec>,
+    config_json: String,
     /// Process of the current block; `None` between blocks and after the process has ended.
-    pub playing: Option<BlockProcess>,
+    playing: Option<BlockProcess>,
     /// Binding of the host's thread to a core. The program inherits the binding. Both can share the
     /// core, because they take turns.
-    pub pin: Option<Rc<Pin>>,
+    pin: Option<Rc<Pin>>,
 }
 
 /// A process that plays a block.
-pub(super) struct BlockProcess {
+struct BlockProcess {
     talk: ProgramSession,
     writer: MessageWriter,
 }
@@ -123,5 +126,74 @@ impl Agent for ProgramAgent {
         let choice = answer.map_err(|agent_error| self.drop_process(agent_error))?;
         check_in_time("act", late_ns(took, turn.budget_us), turn.budget_us)?;
         Ok(choice)
+    }
+}
+
+/// The factory of a program's agents.
+#[derive(Clone, Debug)]
+pub(crate) struct ProgramBot(pub(super) Arc<ProgramSpec>);
+
+impl ProgramBot {
+    /// Creates the bot of a command. `hash` is the hash of the program's files when they were
+    /// inspected. With [`Isolation::Process`] the program is sandboxed, so it need not be trusted.
+    ///
+    /// # Errors
+    /// Returns an error if the working directory does not exist, or if the program cannot be
+    /// sandboxed on this machine.
+    pub(crate) fn new(
+        name: &str,
+        command: &CommandLine,
+        base: PathBuf,
+        hash: u64,
+        budget: &Budget,
+        isolation: Isolation,
+    ) -> Result<ProgramBot, String> {
+        let launch = command.launch(&base)?;
+        let limits = ProcessLimits::of(budget);
+        let sandbox = (isolation == Isolation::Process)
+            .then(|| launcher::sandboxed(command, &base, limits))
+            .transpose()?;
+        let (name, command) = (name.to_owned(), command.clone());
+        let spec = ProgramSpec {
+            name,
+            command,
+            base,
+            launch,
+            hash,
+            hang: limits.hang,
+            memory: budget.memory_mb.map(|mb| mb << 20),
+            sandbox,
+            seen: Mutex::default(),
+        };
+        Ok(ProgramBot(Arc::new(spec)))
+    }
+}
+
+impl AgentFactory for ProgramBot {
+    /// Starts no process, because the game is known only at the start of a block.
+    fn open(&self, config_json: &str) -> AgentResult<Box<dyn Agent>> {
+        Ok(Box::new(ProgramAgent {
+            spec: Arc::clone(&self.0),
+            config_json: config_json.to_owned(),
+            playing: None,
+            pin: None,
+        }))
+    }
+
+    /// Starts the program once and reads its greeting, so that a program that cannot start is
+    /// reported before the league begins.
+    fn check_start(&self, _config_json: &str) -> AgentResult {
+        ProgramSession::begin(&self.0, START).map(drop)
+    }
+
+    fn first_output(&self) -> Option<&str> {
+        self.0.launch.first_output()
+    }
+
+    fn process_report(&self) -> Option<ProcessReport> {
+        self.0.sandbox.as_ref().map(|(_, report)| ProcessReport {
+            sandbox: report.clone(),
+            peak_kib: 0,
+        })
     }
 }

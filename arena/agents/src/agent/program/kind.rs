@@ -1,6 +1,6 @@
 //! The backend for programs.
 
-use super::bot::ProgramBot;
+use super::agent::ProgramBot;
 use crate::agent::backend::{
     AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, HEAD_BYTES, SearchFolder,
     folder_game, headline, stem,

@@ -8,8 +8,6 @@
 //! `bots/programs/README.md` describes the protocol.
 
 mod answer;
-mod bot;
-mod json;
 mod kind;
 #[cfg(not(target_os = "linux"))]
 #[path = "unsupported.rs"]
@@ -17,14 +15,12 @@ mod launcher;
 mod spec;
 
 mod agent;
-mod pipe;
 mod talk;
 mod writer;
 
 pub use kind::ProgramBackend;
 
 linux! {
-    mod init;
     mod launcher;
 
     pub use launcher::run_launcher;

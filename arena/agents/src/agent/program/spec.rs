@@ -35,7 +35,7 @@ pub(super) struct ProgramSpec {
 }
 
 /// Length and modification time of a file; `None` if it does not exist.
-pub(super) type FileStamp = Option<(u64, Option<SystemTime>)>;
+type FileStamp = Option<(u64, Option<SystemTime>)>;
 
 impl ProgramSpec {
     /// Returns `true` if the program's files have not changed since they were inspected. The files

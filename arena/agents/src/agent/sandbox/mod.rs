@@ -8,15 +8,13 @@
 //! [`SandboxReport`] lists the restrictions and states which are in effect.
 
 mod report;
-mod spec;
 
+pub(crate) use report::{ALTERNATIVES, SandboxSpec};
 pub use report::{Restriction, SYSTEM_CALLS, SandboxReport};
-pub(crate) use spec::{ALTERNATIVES, SandboxSpec};
 
 linux! {
     mod allowed_calls;
     mod inspect;
-    mod landlock;
     mod mounts;
     mod namespaces;
     mod opener;
@@ -26,18 +24,16 @@ linux! {
     mod restrict;
     mod rlimits;
     mod seccomp;
-    mod status;
     mod visible_files;
 
     pub(crate) use {
         allowed_calls::{FILTERS as FILTERS_OF_LIBRARY, can_be_supervised},
-        inspect::{FileId, inspect_program},
+        inspect::{FileId, ProcessStatus, filters_of_this_process, inspect_program},
         mounts::build,
         namespaces::{Namespaces, enter_for_library, enter_for_program},
         opener::{LibraryCopies, Opener, file_ranges},
         policy::SandboxPolicy,
         restrict::{LibrarySpec, restrict_library, restrict_program},
-        status::{ProcessStatus, filters_of_this_process},
         visible_files::spec_of,
     };
 }

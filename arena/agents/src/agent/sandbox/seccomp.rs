@@ -21,7 +21,7 @@ macro_rules! calls {
 pub(super) use calls;
 
 /// A system call to test: name, number and three arguments.
-pub(super) type ProbeCall = (&'static str, libc::c_long, [libc::c_long; 3]);
+type ProbeCall = (&'static str, libc::c_long, [libc::c_long; 3]);
 
 /// Creates a list of calls for [`check_refused`] from their names and arguments.
 macro_rules! probes {
@@ -36,10 +36,10 @@ pub(super) use probes;
 pub(super) const HIDDEN: &[i64] = calls![SYS_clone3];
 
 /// Rules by system call number. A call with an empty list of rules always matches.
-pub(super) type SeccompRules = BTreeMap<i64, Vec<SeccompRule>>;
+type SeccompRules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// A condition on an argument: index, size, operator and value.
-pub(super) type ArgumentCondition = (u8, SeccompCmpArgLen, SeccompCmpOp, u64);
+type ArgumentCondition = (u8, SeccompCmpArgLen, SeccompCmpOp, u64);
 /// A system call with alternative lists of conditions. It matches if all conditions of one list
 /// hold.
 pub(super) type SeccompCall = (i64, Vec<Vec<ArgumentCondition>>);

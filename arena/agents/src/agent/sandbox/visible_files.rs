@@ -2,7 +2,7 @@
 //! names, its working directory, and the installation of its interpreter. The league's folder is
 //! not visible, because the league's seed determines all cards.
 
-use super::spec::SandboxSpec;
+use super::report::SandboxSpec;
 use crate::agent::{CommandLine, ProcessLimits};
 use crate::files;
 use std::fs;

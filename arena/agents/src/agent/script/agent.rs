@@ -1,12 +1,11 @@
 //! The agent of a script.
 
+use super::about;
 use super::limits::ScriptLimits;
 use super::meter::{MeteredCall, ReachedLimit};
 use super::script::Script;
-use super::slot::Slot;
-use super::state::{Error, LuaState};
+use super::state::{Error, LuaState, Slot};
 use super::vm::{Callbacks, Vm};
-use super::{about, callbacks};
 use crate::agent::backstop::CallMeter;
 use crate::agent::choice::to_integer;
 use crate::agent::status::no_instance;
@@ -86,7 +85,7 @@ impl ScriptAgent {
             vm.protect(|state| {
                 let bot = state.load(Slot::Bot);
                 let phase = game.hosted.phase.map(|phase| phase.name);
-                if let Some(message) = callbacks::misspelled(state, bot, phase, name)? {
+                if let Some(message) = about::misspelled(state, bot, phase, name)? {
                     return Err(Error::Message(message));
                 }
                 let act = state.get(bot, "act");

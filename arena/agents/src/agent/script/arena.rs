@@ -8,11 +8,11 @@
 //! complete reset.
 #![expect(
     unsafe_code,
-    reason = "an allocator in memory that Luau reads and writes through C pointers"
+    reason = "an allocator in pages from the system, which Luau reads and writes through C pointers"
 )]
 
-use super::region::{self, ALIGNMENT};
 use mlua::ffi;
+use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
 use std::ffi::c_void;
 use std::ops::Range;
 use std::ptr::{self, NonNull};
@@ -78,12 +78,12 @@ impl Arena {
     /// Returns a message if there is not enough address space or memory.
     pub(super) fn new(size: usize) -> Result<Arena, String> {
         let size = size.clamp(GROWTH, ALIGNMENT);
-        let base = region::reserve(size).map_err(|error| {
+        let base = reserve(size).map_err(|error| {
             format!("cannot reserve 4 GiB of address space for a script ({error}): raise the limit of the address space (`ulimit -v`)")
         })?;
-        if let Err(error) = region::make_usable(base, 0, GROWTH) {
+        if let Err(error) = make_usable(base, 0, GROWTH) {
             // SAFETY: no reference to the region exists.
-            unsafe { region::release(base, size) };
+            unsafe { release(base, size) };
             return Err(format!("cannot allocate memory for a script: {error}"));
         }
         // SAFETY: the first `GROWTH` bytes of the region are usable, aligned and not referenced.
@@ -172,8 +172,7 @@ impl Arena {
             let header = self.base.cast::<Header>().as_ptr();
             let end = ((*header).top + SLACK).next_multiple_of(GROWTH);
             // If this fails, the memory is kept, and later blocks can use it.
-            if end < (*header).usable
-                && region::return_to_system(self.base, end, (*header).usable).is_ok()
+            if end < (*header).usable && return_to_system(self.base, end, (*header).usable).is_ok()
             {
                 (*header).usable = end;
             }
@@ -187,7 +186,7 @@ impl Drop for Arena {
         // the region exists.
         unsafe {
             let size = (*self.base.cast::<Header>().as_ptr()).size;
-            region::release(self.base, size);
+            release(self.base, size);
         }
     }
 }
@@ -271,7 +270,7 @@ unsafe fn grow(header: *mut Header, end: usize) -> bool {
     unsafe {
         let end = end.next_multiple_of(GROWTH).min((*header).size);
         let base = NonNull::new_unchecked(header.cast());
-        let is_usable = region::make_usable(base, (*header).usable, end).is_ok();
+        let is_usable = make_usable(base, (*header).usable, end).is_ok();
         if is_usable {
             if (*header).is_new {
                 base.byte_add((*header).usable)
@@ -320,6 +319,59 @@ unsafe extern "C" fn allocate(
         }
         other.cast()
     }
+}
+
+/// Alignment and maximum size of regions in bytes.
+const ALIGNMENT: usize = 1 << 32;
+
+/// Reserves `size` bytes of address space at a multiple of [`ALIGNMENT`].
+fn reserve(size: usize) -> rustix::io::Result<NonNull<u8>> {
+    let whole = ALIGNMENT + size;
+    let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
+    // SAFETY: a new mapping at an address chosen by the system; only its unaligned ends are
+    // unmapped.
+    unsafe {
+        let start = mmap_anonymous(ptr::null_mut(), whole, ProtFlags::empty(), flags)?;
+        let before = start.addr().next_multiple_of(ALIGNMENT) - start.addr();
+        let base = start.byte_add(before);
+        if before > 0 {
+            munmap(start, before)?;
+        }
+        if before + size < whole {
+            munmap(base.byte_add(size), whole - before - size)?;
+        }
+        Ok(NonNull::new_unchecked(base.cast()))
+    }
+}
+
+/// Makes a range of a region readable and writable.
+fn make_usable(base: NonNull<u8>, from: usize, to: usize) -> rustix::io::Result<()> {
+    let flags = MprotectFlags::READ | MprotectFlags::WRITE;
+    // SAFETY: the caller's offsets are in a region from `reserve`.
+    unsafe { mprotect(base.as_ptr().byte_add(from).cast(), to - from, flags) }
+}
+
+/// Returns the memory of a range to the system. The range must be made usable again before it is
+/// used.
+///
+/// # Safety
+/// The range must not be referenced.
+unsafe fn return_to_system(base: NonNull<u8>, from: usize, to: usize) -> rustix::io::Result<()> {
+    let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
+    // SAFETY: the caller's offsets are in a region from `reserve`.
+    let start = unsafe { base.as_ptr().byte_add(from).cast() };
+    // SAFETY: the new mapping replaces a part of the region that is not referenced.
+    unsafe { mmap_anonymous(start, to - from, ProtFlags::empty(), flags) }.map(drop)
+}
+
+/// Releases a region.
+///
+/// # Safety
+/// The region must not be referenced.
+unsafe fn release(base: NonNull<u8>, size: usize) {
+    // SAFETY: the caller's region is from `reserve`.
+    let released = unsafe { munmap(base.as_ptr().cast(), size) };
+    debug_assert!(released.is_ok(), "{released:?}");
 }
 
 #[cfg(test)]

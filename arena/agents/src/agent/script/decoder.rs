@@ -96,7 +96,7 @@ impl BufferLayout {
 /// - the Luau source of the game, which adds fields to records
 /// - the function that fetches events
 /// - the function that returns the error message for an unknown field
-/// - the two C functions of [`super::strict`]
+/// - the two C functions of [`super::host::push_strict`]
 pub(super) fn source(game: &GameInfo) -> String {
     let layout = BufferLayout::of(game);
     let mut writer = SourceWriter {

@@ -1,13 +1,24 @@
-//! Host functions for the prelude and the decoder, and functions that push the libraries of games.
+//! Host functions for the prelude and the decoder, and functions that push the libraries of games:
+//! services for decisions, and the `poker` libraries for work that would be too slow in Luau.
+//!
+//! The work is charged in steps, so that the limit stops a script at the same point on every
+//! machine.
 
 use super::decoder::BufferLayout;
 use super::host::{self, Function};
+use super::meter;
 use super::shared::VmShared;
 use super::state::LuaState;
-use super::{decisions, meter, natives};
-use crate::agent::{numbers, output, services};
+use crate::agent::choice::to_integer;
+use crate::agent::services::{
+    self, NumberParameter, Output, Request, Service, ServiceRefusal, ServiceStep,
+};
+use crate::agent::{numbers, output};
 use crate::games::{GameInfo, LuauLibrary};
-use crate::text;
+use crate::text::{self, joined};
+use hattari_plugin::games::poker::card::{self, CardSet};
+use hattari_plugin::games::poker::{RANKED_MAX, RANKED_MIN, Strength, equity};
+use hattari_plugin::holdem::win_rate as win_rate_of;
 use mlua::ffi;
 use std::ffi::{CStr, c_int};
 
@@ -33,12 +44,12 @@ pub(super) static DECODER: &[(&CStr, Function)] = &[(c"fetch", fetch), (c"absent
 /// none.
 pub(super) fn push_of_game(state: &LuaState, game: &GameInfo) -> Option<&'static str> {
     if let Some(service) = services::of_game(game.id) {
-        decisions::push_library(state, service);
+        push_library(state, service);
         return Some(service.library);
     }
     let functions = match game.hosted.library? {
-        LuauLibrary::Poker => natives::POKER,
-        LuauLibrary::Holdem => natives::HOLDEM,
+        LuauLibrary::Poker => POKER,
+        LuauLibrary::Holdem => HOLDEM,
     };
     host::push_library(state, functions);
     Some("poker")
@@ -197,4 +208,307 @@ pub(super) fn freeze(state: &LuaState, value: c_int) {
         }
         state.freeze(value);
     }
+}
+
+/// Maximum number of deals in one call.
+const DEALS_MAX: u32 = 10_000;
+/// Maximum number of bytes that are read from a name.
+const NAME_MAX: usize = 20;
+
+/// Pushes the table of a service's methods.
+fn push_library(state: &LuaState, service: &'static Service) {
+    let table = state.push_table(0, service.methods.len());
+    for (number, method) in service.methods.iter().enumerate() {
+        host::push(state, method.script_name, &(call as Function), number);
+        state.set(table, &method.script_name.to_string_lossy());
+    }
+    state.freeze(table);
+}
+
+/// Calls a method of a service. The first argument is a list of deals, or the number of deals to
+/// sample. The other arguments are numbers. Pushes a list with one entry per deal: a list of card
+/// names for each seat, or a number for each action.
+fn call(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
+    let service = services::of_game(shared.game.id).ok_or("there is no such service")?;
+    let number = host::own_number(state);
+    let method = &service.methods[number];
+    let count = if method.takes_deals {
+        host::table(state, 1)?;
+        let count = state.length(1);
+        u32::try_from(count)
+            .ok()
+            .filter(|&count| count <= DEALS_MAX)
+            .ok_or_else(|| format!("at most {DEALS_MAX} deals are allowed (got {count})"))?
+    } else {
+        whole(host::number(state, 1)?, "the number of deals", DEALS_MAX)?
+    };
+    let mut numbers = [0; 2];
+    for (at, (value, number)) in (2..).zip(numbers.iter_mut().zip(method.numbers)) {
+        *value = read_number(state, at, number)?;
+    }
+    meter::pay(method.steps.call)?;
+    let mut results = Vec::new();
+    let mut caller = |step: ServiceStep<'_>| {
+        match step {
+            ServiceStep::Check if meter::is_over() => return Err(ServiceRefusal::Late),
+            ServiceStep::Check => {}
+            ServiceStep::Pay(work) => meter::pay(work.saturating_mul(method.steps.work))
+                .map_err(|_| ServiceRefusal::Ended)?,
+            ServiceStep::Write(bytes) => results.extend_from_slice(bytes),
+        }
+        Ok(())
+    };
+    let actions = shared.turn.read(|turn| {
+        let turn = turn
+            .filter(|turn| turn.legal.count() > 0)
+            .ok_or(ServiceRefusal::NoDecision)?;
+        let actions = turn.legal.count();
+        // Charged before the deals are read, which takes time.
+        meter::pay(method.price(&method.steps, count, actions, numbers))?;
+        let mut deals = Vec::new();
+        if method.takes_deals {
+            read_deals(state, service, &mut deals)?;
+        }
+        let request = Request {
+            count,
+            deals: &deals,
+            numbers,
+        };
+        let mut services = shared.services.borrow_mut();
+        services.call(service, number, turn, &request, &mut caller)?;
+        Ok::<_, String>(actions as usize)
+    })?;
+    let (values, width) = match method.output {
+        Output::Deals => (services::words(&results), service.seats),
+        Output::Floats => (services::words(&results), actions),
+        Output::Bytes => (results.into_iter().map(u64::from).collect(), actions),
+    };
+    let rows: Vec<&[u64]> = values.chunks(width).collect();
+    push_list(state, &rows, |row| {
+        push_list(state, row, |&value| match method.output {
+            Output::Deals => push_cards(state, shared, value),
+            Output::Floats => state.push_number(f64::from_bits(value)),
+            Output::Bytes => state.push_number(value as f64),
+        });
+    });
+    Ok(1)
+}
+
+/// Pushes a list; `push` pushes each value.
+fn push_list<T>(state: &LuaState, values: &[T], push: impl Fn(&T)) {
+    let list = state.push_table(values.len(), 0);
+    for (index, value) in values.iter().enumerate() {
+        push(value);
+        state.set_element(list, index + 1);
+    }
+}
+
+/// Pushes a list of the names of the cards in a set.
+fn push_cards(state: &LuaState, shared: &VmShared, set: u64) {
+    let cards: Vec<u8> = (0..64).filter(|card| set & 1 << card != 0).collect();
+    push_list(state, &cards, |&card| {
+        state.push_text((shared.game.card_name)(card).unwrap_or_default());
+    });
+}
+
+/// Reads the first argument, a list of deals. A deal has a list of card names for each seat.
+/// Appends the sets of cards to `deals`.
+fn read_deals(state: &LuaState, service: &Service, deals: &mut Vec<u64>) -> Result<(), String> {
+    let top = state.top();
+    for number in 1..=state.length(1) {
+        let deal = state.get_element(1, number);
+        host::table(state, deal)?;
+        for seat in 1..=service.seats {
+            let cards = state.get_element(deal, seat);
+            let mut set = 0;
+            each_card(state, cards, |name| {
+                let card = (service.card)(name);
+                set |= 1 << card.ok_or_else(|| format!("`{name}` is not a card"))?;
+                Ok(())
+            })?;
+            deals.push(set);
+        }
+        state.truncate(top);
+    }
+    Ok(())
+}
+
+/// Reads a numeric argument of a method.
+fn read_number(state: &LuaState, at: c_int, number: &NumberParameter) -> Result<u32, String> {
+    match number {
+        NumberParameter::Count { what, most } => {
+            let number = host::optional_number(state, at)?.unwrap_or(1.0);
+            whole(number, what, *most)
+        }
+        NumberParameter::Choice { what, names } => {
+            let Some((name, _)) = state.text_start(at, NAME_MAX) else {
+                return if state.is_nil(at) {
+                    Ok(0)
+                } else {
+                    Err(host::wrong(state, at, "string"))
+                };
+            };
+            let index = (0..).zip(*names).find(|(_, own)| own.as_bytes() == name);
+            index.map(|(index, _)| index).ok_or_else(|| {
+                let name = String::from_utf8_lossy(&name);
+                let names = joined(names.iter().map(|name| format!("\"{name}\"")), " or ");
+                format!("{what} must be {names} (got \"{name}\")")
+            })
+        }
+    }
+}
+
+/// Converts a number that must be an integer from 1 to `most`. `what` names it in the error.
+///
+/// # Errors
+/// Returns a message for other numbers.
+fn whole(number: f64, what: &str, most: u32) -> Result<u32, String> {
+    to_integer(number)
+        .and_then(|number| u32::try_from(number).ok())
+        .filter(|number| (1..=most).contains(number))
+        .ok_or_else(|| format!("{what} must be an integer from 1 to {most} (got {number})"))
+}
+
+/// Default number of showdowns that are sampled for a win rate. If at most this number of showdowns
+/// is possible, all of them are enumerated by default.
+const SAMPLES: u64 = 1000;
+/// Maximum number of opponents.
+const OPPONENTS_MAX: u32 = 8;
+/// Steps charged for reading lists of cards and ranking one hand.
+const STEPS_OF_CARDS: u64 = 10;
+/// Maximum number of cards in a list.
+const CARDS_MAX: usize = 60;
+/// Maximum length in bytes of a card's name.
+const CARD_NAME_MAX: usize = 8;
+/// Number of hole cards.
+const HAND: u32 = 2;
+/// Maximum number of community cards.
+const COMMUNITY_MAX: u32 = 5;
+
+/// Functions for hold'em.
+static HOLDEM: &[(&CStr, Function)] = &[
+    (c"strength", strength),
+    (c"unit", unit),
+    (c"reseed", reseed),
+    (c"win_rate", win_rate),
+];
+
+/// Functions for all poker games.
+static POKER: &[(&CStr, Function)] = HOLDEM.split_at(3).0;
+
+/// `poker.strength(cards)`: returns the strength of a hand as a number, higher for better hands,
+/// and the name of the category.
+fn strength(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
+    meter::pay(STEPS_OF_CARDS)?;
+    let set = set(state, 1, "strength")?;
+    let count = set.count_ones();
+    if !(RANKED_MIN..=RANKED_MAX).contains(&count) {
+        return Err(format!(
+            "poker.strength: takes {RANKED_MIN} to {RANKED_MAX} cards (got {count})"
+        ));
+    }
+    let strength = Strength::of(set);
+    state.push_number(f64::from(strength.number()));
+    state.push_text(strength.category().name());
+    Ok(2)
+}
+
+/// `poker.unit()`: returns the next random number of the block, at least 0 and less than 1.
+fn unit(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
+    let unit = shared.rng.borrow_mut().unit();
+    state.push_number(unit);
+    Ok(1)
+}
+
+/// `poker.reseed(number)`: restarts the block's random numbers with the block's seed and `number`.
+fn reseed(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
+    shared.reseed(host::count(state, 1)?);
+    Ok(0)
+}
+
+/// `poker.win_rate(hand, community, opponents, samples, exact_max)`: returns the expected share of
+/// the pot and the standard error of this estimate.
+fn win_rate(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
+    meter::pay(STEPS_OF_CARDS)?;
+    let (hand, community) = (set(state, 1, "win_rate")?, set(state, 2, "win_rate")?);
+    let opponents = host::count(state, 3)?;
+    let samples = host::optional_count(state, 4)?.unwrap_or(SAMPLES);
+    let exact_max = host::optional_count(state, 5)?.unwrap_or(SAMPLES);
+    if hand.count_ones() != HAND || community.count_ones() > COMMUNITY_MAX || hand & community != 0
+    {
+        return Err(
+            "poker.win_rate: takes a hand of two cards and at most five community cards, all \
+             different"
+                .to_owned(),
+        );
+    }
+    let opponents = u32::try_from(opponents)
+        .ok()
+        .filter(|count| (1..=OPPONENTS_MAX).contains(count))
+        .ok_or_else(|| {
+            format!("poker.win_rate: takes 1 to {OPPONENTS_MAX} opponents (got {opponents})")
+        })?;
+    if samples == 0 {
+        return Err("poker.win_rate: takes at least one sample".to_owned());
+    }
+    let counted =
+        equity::showdowns(community, opponents).filter(|&showdowns| showdowns <= exact_max);
+    // One step for every ranked hand.
+    let showdowns = counted.unwrap_or(samples);
+    meter::pay(showdowns.saturating_mul(u64::from(opponents) + 1))?;
+    let mut rng = shared.rng.borrow_mut();
+    let rate = win_rate_of(hand, community, opponents, samples, exact_max, &mut rng);
+    drop(rng);
+    state.push_number(rate.share);
+    state.push_number(rate.error);
+    Ok(2)
+}
+
+/// Returns the set of cards in the list at a stack index. `function` is the name of the running
+/// function in errors.
+fn set(state: &LuaState, list: c_int, function: &str) -> Result<CardSet, String> {
+    let mut set = 0;
+    each_card(state, list, |name| {
+        let card = card::parse(name).ok_or_else(|| {
+            format!("poker.{function}: `{name}` is not a card; write for example `As`")
+        })?;
+        if set & 1 << card != 0 {
+            return Err(format!("poker.{function}: {name} occurs twice"));
+        }
+        set |= 1 << card;
+        Ok(())
+    })?;
+    Ok(set)
+}
+
+/// Calls `take` with the name of each card in the list at a stack index.
+///
+/// # Errors
+/// Returns the error of `take`, or an error if the value is not a list of at most [`CARDS_MAX`]
+/// texts.
+fn each_card(
+    state: &LuaState,
+    list: c_int,
+    mut take: impl FnMut(&str) -> Result<(), String>,
+) -> Result<(), String> {
+    host::table(state, list)?;
+    let count = state.length(list);
+    if count > CARDS_MAX {
+        return Err(format!(
+            "a list can have at most {CARDS_MAX} cards (got {count})"
+        ));
+    }
+    let top = state.top();
+    for index in 1..=count {
+        let at = state.get_element(list, index);
+        let Some((name, _)) = state.text_start(at, CARD_NAME_MAX) else {
+            let kind = state.type_name(at);
+            return Err(format!(
+                "a list of cards must contain names; element {index} is of type {kind}"
+            ));
+        };
+        take(&String::from_utf8_lossy(&name))?;
+        state.truncate(top);
+    }
+    Ok(())
 }

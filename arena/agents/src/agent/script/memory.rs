@@ -2,14 +2,16 @@
 //!
 //! Luau schedules its collector by time, which differs between computers. Here this schedule is
 //! disabled. The collector runs a whole cycle when the heap, including garbage, reaches a certain
-//! size. The memory limit applies to the size after such a cycle.
+//! size. The memory limit applies to the size after such a cycle. This file has the functions that
+//! Luau calls at safepoints, allocations and steps of the collector.
 #![expect(
     unsafe_code,
-    reason = "controls Luau's collector through the C interface"
+    reason = "controls Luau's collector through the C interface, in functions that Luau calls"
 )]
 
-use super::meter;
+use super::{arena, meter};
 use mlua::ffi;
+use std::ffi::{c_int, c_void};
 
 /// Number of allocated bytes that count as one step.
 const BYTES_PER_STEP: usize = 256;
@@ -64,12 +66,7 @@ impl ScriptMemory {
     ///
     /// # Safety
     /// `state` must be a valid state of the machine.
-    pub(super) unsafe fn allocated(
-        &mut self,
-        state: *mut ffi::lua_State,
-        bytes: usize,
-        is_text: bool,
-    ) {
+    unsafe fn allocated(&mut self, state: *mut ffi::lua_State, bytes: usize, is_text: bool) {
         if self.trigger != usize::MAX {
             // SAFETY: required from the caller.
             unsafe { self.check(state) };
@@ -113,7 +110,7 @@ impl ScriptMemory {
 ///
 /// # Safety
 /// Must be called from the collector's callback of `state`, to which `memory` belongs.
-pub(super) unsafe fn continue_cycle(memory: *mut ScriptMemory, state: *mut ffi::lua_State) {
+unsafe fn continue_cycle(memory: *mut ScriptMemory, state: *mut ffi::lua_State) {
     // SAFETY: required from the caller; Luau itself may collect at this point. The collector
     // shrinks stacks, which calls `allocated`, so no reference to the memory may exist during the
     // call.
@@ -224,5 +221,44 @@ unsafe fn collect(state: *mut ffi::lua_State) -> usize {
         ffi::lua_gc(state, ffi::LUA_GCCOLLECT, 0);
         ffi::lua_gc(state, ffi::LUA_GCSTOP, 0);
         used(state)
+    }
+}
+
+/// Sets the callbacks of a machine whose extra data is its [`ScriptMemory`].
+///
+/// # Safety
+/// `state` must be valid.
+pub(super) unsafe fn install(state: *mut ffi::lua_State) {
+    // SAFETY: required from the caller; the callbacks are plain functions.
+    unsafe {
+        let callbacks = ffi::lua_callbacks(state);
+        (*callbacks).interrupt = Some(safepoint);
+        (*callbacks).onallocate = Some(allocated);
+    }
+}
+
+unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, collector: c_int) {
+    // SAFETY: Luau calls with a valid state of a machine with this memory.
+    unsafe {
+        if collector >= 0 {
+            continue_cycle(arena::extra(state), state);
+        } else {
+            meter::count(state);
+        }
+    }
+}
+
+unsafe extern "C-unwind" fn allocated(
+    state: *mut ffi::lua_State,
+    _: *mut c_void,
+    _: usize,
+    bytes: usize,
+    _: u8,
+    kind: c_int,
+    _: c_int,
+) {
+    // SAFETY: as in `safepoint`; no other reference to the memory exists during the call.
+    unsafe {
+        (*arena::extra::<ScriptMemory>(state)).allocated(state, bytes, kind == ffi::LUA_TSTRING);
     }
 }

@@ -9,11 +9,8 @@
 mod about;
 mod agent;
 mod arena;
-mod callbacks;
 mod charges;
-mod decisions;
 pub(super) mod decoder;
-mod hooks;
 mod host;
 mod intern;
 mod kind;
@@ -21,16 +18,9 @@ mod library;
 mod limits;
 mod memory;
 mod meter;
-mod modules;
-mod natives;
-mod region;
-mod scoped_ptr;
 mod script;
-mod seat;
 mod shared;
-mod slot;
 mod state;
-mod strict;
 mod structs;
 pub mod stubs;
 mod vm;
@@ -40,4 +30,4 @@ pub use limits::ScriptLimits;
 pub use script::Script;
 
 #[cfg(feature = "wasm")]
-pub(super) use scoped_ptr::ScopedPtr;
+pub(super) use shared::ScopedPtr;

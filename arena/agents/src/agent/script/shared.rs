@@ -1,22 +1,21 @@
 //! The data that the agent and its host functions share.
 #![expect(
     unsafe_code,
-    reason = "writes records to a buffer of the machine through a pointer"
+    reason = "writes records to a buffer of the machine, and lends the decision, through pointers"
 )]
 
 use super::decoder::BufferLayout;
 use super::intern::Interner;
 use super::limits::ScriptLimits;
-use super::scoped_ptr::ScopedPtr;
-use super::slot::Slot;
-use super::state::LuaState;
+use super::state::{LuaState, Slot};
 use super::{arena, memory, meter, structs};
+use crate::agent::Turn;
 use crate::agent::services::BlockServices;
 use crate::games::GameInfo;
 use hattari_plugin::Rng;
 use std::cell::{Cell, RefCell};
 use std::ffi::c_int;
-use std::ptr;
+use std::ptr::{self, NonNull};
 
 /// The shared data of one machine.
 pub(super) struct VmShared {
@@ -196,4 +195,31 @@ fn push_card_list(state: &LuaState, names: c_int, set: &[u8]) {
     };
     debug_assert!(is_filled, "a new list has room for its cards");
     state.freeze(list);
+}
+
+/// A pointer to the decision of the current call.
+#[derive(Debug, Default)]
+pub(crate) struct ScopedPtr(Cell<Option<NonNull<Turn<'static>>>>);
+
+impl ScopedPtr {
+    /// Makes `turn` available until `call` returns or panics.
+    pub(crate) fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
+        struct Back<'a>(&'a ScopedPtr, Option<NonNull<Turn<'static>>>);
+        impl Drop for Back<'_> {
+            fn drop(&mut self) {
+                self.0.0.set(self.1);
+            }
+        }
+        let _back = Back(self, self.0.replace(Some(NonNull::from(turn).cast())));
+        call()
+    }
+
+    /// Calls `f` with the decision that a running [`ScopedPtr::lend`] makes available, or with
+    /// `None` if there is none.
+    pub(crate) fn read<R>(&self, f: impl FnOnce(Option<&Turn<'_>>) -> R) -> R {
+        // SAFETY: the pointer is set only while `lend` borrows the decision and runs its `call`,
+        // which includes this function, because a `Cell` belongs to one thread. `f` must accept any
+        // lifetime, so it cannot keep the reference.
+        f(self.0.get().map(|turn| unsafe { turn.as_ref() }))
+    }
 }

@@ -7,7 +7,8 @@
 use mlua::ffi;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
-use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
+use std::sync::atomic::AtomicI32;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The error that ended a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -463,5 +464,62 @@ pub(super) unsafe extern "C-unwind" fn traceback(raw: *mut ffi::lua_State) -> c_
         let text = ffi::luaL_tolstring_(raw, 1, ptr::null_mut());
         ffi::luaL_traceback(raw, raw, text, 1);
         1
+    }
+}
+
+/// A slot of the registry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub(super) enum Slot {
+    /// Error handler that adds tracebacks.
+    Handler = 1,
+    /// Luau's `math.randomseed`.
+    RandomSeed,
+    /// Chunk of the script.
+    Chunk,
+    /// Config of the script.
+    Config,
+    /// Function `require`, which must stay alive even if the script drops it, because it holds the
+    /// chunks of helper files.
+    Require,
+    /// Decoder's function that creates the tables of actions.
+    Learn,
+    /// Decoder's function that creates an instance of a bot.
+    Instance,
+    /// Tables of actions by number.
+    Moves,
+    /// Lists of the cards of actions, by number.
+    CardLists,
+    /// Names of cards; the index is the card's number plus 1.
+    Names,
+    /// Buffer for records.
+    Buffer,
+    /// Table that the script's chunk has returned. This slot and the following ones belong to the
+    /// current block.
+    Bot,
+    /// Function that calls `act` of the instance.
+    Decide,
+    /// Function `block_start`; nil if the bot does not define it.
+    BlockStart,
+    /// Function that calls `deal_start`; nil if the bot does not define it.
+    DealStart,
+    /// Function that calls `deal_end`; nil if the bot does not define it.
+    DealEnd,
+    /// List of legal actions.
+    Legal,
+    /// Argument of `block_start`.
+    Info,
+    /// Function of a test in the script.
+    Test,
+}
+
+impl Slot {
+    /// Number of slots.
+    pub(super) const COUNT: c_int = Slot::Test as c_int;
+}
+
+impl From<Slot> for c_int {
+    fn from(slot: Slot) -> c_int {
+        slot as c_int
     }
 }

@@ -14,10 +14,9 @@ use super::limits::ScriptLimits;
 use super::memory::ScriptMemory;
 use super::script::ScriptCode;
 use super::shared::VmShared;
-use super::slot::Slot;
-use super::state::{Error, LuaState};
+use super::state::{Error, LuaState, Slot};
 use super::structs::{self, Table};
-use super::{charges, hooks, host, library, memory, state, strict};
+use super::{charges, host, library, memory, state};
 use crate::agent::Turn;
 use crate::games::GameInfo;
 use mlua::ffi;
@@ -125,7 +124,7 @@ impl Vm {
             let base = vm.arena.base() as u64;
             ffi::lua_setpointerencodekey(raw, 0, 1, 0, base.wrapping_neg());
             ffi::lua_gc(raw, ffi::LUA_GCSTOP, 0);
-            hooks::install(raw);
+            memory::install(raw);
             host::set_shared(raw, &vm.shared);
             if ffi::luau_codegen_supported() != 0 {
                 ffi::luau_codegen_create(raw);
@@ -502,7 +501,7 @@ fn set_up(
     state.save(Slot::CardLists);
     state.push_copy(supplement);
     host::push_functions(state, library::DECODER);
-    strict::push(state);
+    host::push_strict(state);
     state.call(state.top() - decoder, 3);
     state.save(Slot::Moves);
     state.save(Slot::Instance);

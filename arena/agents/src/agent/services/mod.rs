@@ -1,16 +1,14 @@
 //! Services: host functions that bots call during decisions. A game has at most one service. A
 //! service consists of a file that describes the methods as data, and an entry in [`SERVICES`].
 //! WebAssembly modules and scripts can then call the service. For the C interface, add a struct in
-//! `plugin-api/src/abi.rs`, functions in `plugin/decision_services.rs` and an id in
+//! `plugin-api/src/abi.rs`, and functions and an id in
 //! `plugin/services.rs`.
 
-mod block;
 mod double_dummy;
 mod lookahead;
 mod service;
 mod table;
 
-pub(super) use block::BlockServices;
 pub(super) use double_dummy::DOUBLE_DUMMY;
 pub(super) use lookahead::LOOKAHEAD;
 pub(super) use service::{
@@ -18,4 +16,4 @@ pub(super) use service::{
 };
 #[cfg(feature = "wasm")]
 pub(super) use table::SERVICES;
-pub(super) use table::of_game;
+pub(super) use table::{BlockServices, of_game};

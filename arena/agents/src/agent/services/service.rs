@@ -188,7 +188,7 @@ pub(crate) fn words(bytes: &[u8]) -> Vec<u64> {
 }
 
 /// The view, history and actions of a decision.
-pub(super) type DecisionRecords<'a, G> = (
+type DecisionRecords<'a, G> = (
     &'a <G as GameTypes>::View,
     &'a [<G as GameTypes>::Event],
     &'a [<G as GameTypes>::Action],

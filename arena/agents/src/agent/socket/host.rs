@@ -1,15 +1,17 @@
-//! The connection of one seat to its client, with the client's process.
+//! Entrants whose clients connect over a socket: contest protocols, the parameters of clients, and
+//! the connection of one seat to its client, with the client's process.
 
-use super::handshake::ClientGreeting;
-use super::listener::{SocketListener, WaitingClient};
-use super::spec::ClientSpec;
+use super::listener::{ClientGreeting, Handshake, SocketListener, WaitingClient};
 use super::stream::{ConnectionEnd, Stream};
 use crate::agent::launch::{ExitingClients, RunningProgram};
 use crate::agent::status::{check_in_time, late_ns};
-use crate::agent::{AgentError, AgentResult, FaultScope, ProcessLimits, lock};
+use crate::agent::{
+    Agent, AgentError, AgentFactory, AgentResult, Budget, FaultScope, Launch, ProcessLimits, lock,
+};
 use crate::record::FaultKind;
+use serde_json::Value;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Time limit for sending the last message to a client.
@@ -82,9 +84,7 @@ impl SeatClient {
     ///
     /// # Errors
     /// Returns an error if no client connects.
-    pub(super) fn next_client(
-        &mut self,
-    ) -> Result<(WaitingClient, Option<RunningProgram>), String> {
+    fn next_client(&mut self) -> Result<(WaitingClient, Option<RunningProgram>), String> {
         let spec = Arc::clone(&self.spec);
         if let Some((mut guest, running)) = lock(&spec.first).take()
             && guest.check_connection(spec.handshake).is_ok()
@@ -224,5 +224,121 @@ impl SeatClient {
 impl Drop for SeatClient {
     fn drop(&mut self) {
         self.disconnect();
+    }
+}
+
+/// Default time to wait for a client.
+pub const START: Duration = Duration::from_secs(60);
+/// Time limit of an answer if the league sets none.
+const HANG: Duration = Duration::from_secs(10);
+
+/// The parameters of an entrant's clients.
+#[derive(Debug)]
+pub struct ClientSpec {
+    /// Greeting and other properties of the protocol.
+    pub handshake: &'static Handshake,
+    /// Name of the entrant.
+    pub name: String,
+    /// Listener for all clients of the entrant; `None` if each seat has its own listener.
+    pub listener: Option<Arc<SocketListener>>,
+    /// Command that starts a client; `None` if clients are started outside Hattari.
+    pub launch: Option<Launch>,
+    /// Time to wait for a client.
+    pub start: Duration,
+    /// Time limit of an answer if the decision has no limit.
+    pub hang: Duration,
+    /// Lock that ensures that clients with a shared listener are started one at a time.
+    starting: Mutex<()>,
+    /// Client that connected before the first block, with its process if the league started it.
+    first: Mutex<Option<(WaitingClient, Option<RunningProgram>)>>,
+}
+
+impl ClientSpec {
+    /// Creates the parameters of the entrant `name` under a league's budget, without listener and
+    /// command.
+    #[must_use]
+    pub fn new(handshake: &'static Handshake, name: &str, budget: &Budget) -> ClientSpec {
+        let limited = budget
+            .decision_us
+            .map(|us| ProcessLimits::patience(Duration::from_micros(us)));
+        ClientSpec {
+            handshake,
+            name: name.to_owned(),
+            listener: None,
+            launch: None,
+            start: START,
+            hang: limited.unwrap_or(HANG).max(Duration::from_secs(1)),
+            starting: Mutex::default(),
+            first: Mutex::default(),
+        }
+    }
+}
+
+/// A contest protocol.
+#[derive(Debug)]
+pub struct Protocol {
+    /// Greeting of clients and properties that the host needs.
+    pub handshake: Handshake,
+    /// Default port of servers for this protocol.
+    pub port: u16,
+    /// Names, without revision, of the games that can be played with this protocol.
+    pub games: &'static [&'static str],
+    /// Function that checks the options of a game. The error is the reason why clients cannot play
+    /// with them.
+    pub check_options: fn(&Value) -> Result<(), String>,
+    /// Function that creates the agent of one seat on one thread.
+    pub agent: fn(SeatClient) -> Box<dyn Agent>,
+}
+
+/// An entrant whose clients connect over a socket.
+#[derive(Clone, Debug)]
+pub struct ClientBot {
+    protocol: &'static Protocol,
+    spec: Arc<ClientSpec>,
+}
+
+impl ClientBot {
+    /// Creates an entrant. If `spec` has a listener, clients are accepted there from now on.
+    #[must_use]
+    pub fn new(protocol: &'static Protocol, spec: ClientSpec) -> ClientBot {
+        if let Some(listener) = &spec.listener {
+            listener.expect(&spec.name);
+        }
+        ClientBot {
+            protocol,
+            spec: Arc::new(spec),
+        }
+    }
+}
+
+impl AgentFactory for ClientBot {
+    /// Returns an agent at once. The agent waits for a client at the start of a block.
+    fn open(&self, _config_json: &str) -> AgentResult<Box<dyn Agent>> {
+        Ok((self.protocol.agent)(SeatClient::new(Arc::clone(
+            &self.spec,
+        ))))
+    }
+
+    /// Waits until a client has connected. This client plays the first block.
+    fn check_start(&self, _config_json: &str) -> AgentResult {
+        let spec = &self.spec;
+        let first = SeatClient::new(Arc::clone(spec)).next_client();
+        let first = first.map_err(|reason| {
+            let remedy = match (&spec.launch, &spec.listener) {
+                (None, Some(listener)) => {
+                    format!("start a client that connects to {}", listener.address())
+                }
+                _ => "fix the `command` of the entrant; `{host}` and `{port}` in it are replaced \
+                      by the address to connect to"
+                    .to_owned(),
+            };
+            AgentError::start(format!("{reason}; {remedy}"))
+        })?;
+        *lock(&spec.first) = Some(first);
+        Ok(())
+    }
+
+    fn first_output(&self) -> Option<&str> {
+        self.spec.launch.as_ref()?.first_output()
     }
 }

@@ -1,13 +1,13 @@
 //! Listeners. A listener accepts clients at an address, reads their greetings, and keeps the
-//! clients until seats need them.
+//! clients until seats need them. Several entrants of a league can share an address.
 
-use super::handshake::{ClientGreeting, Handshake, NAME_KEPT};
 use super::stream::{ConnectionEnd, Stream};
 use crate::agent::lock;
 use std::collections::VecDeque;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -287,6 +287,83 @@ impl SharedListener {
         );
         lock(&self.state).refused = Some(reason.to_owned());
         self.changed.notify_all();
+    }
+}
+
+/// Number of characters of a client's name that are compared with the names of entrants.
+pub const NAME_KEPT: usize = 9;
+
+/// The data of a client's first message.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClientGreeting {
+    /// Name of the client, if the protocol contains one.
+    pub name: Option<String>,
+    /// Version of the protocol, as the client states it.
+    pub version: u32,
+}
+
+/// The greeting of a contest protocol, and properties of the protocol that the host needs.
+#[derive(Debug)]
+pub struct Handshake {
+    /// Name of the protocol. League files use it as the `kind` of entrants.
+    pub name: &'static str,
+    /// Time that a client has to send its greeting.
+    pub greeting: Duration,
+    /// `true` if clients send their names, so that several entrants can share an address.
+    pub names: bool,
+    /// `true` if clients may send unrequested messages. Each answer then states which question it
+    /// answers, and the protocol's agent matches them.
+    pub allows_unrequested: bool,
+    /// Reads the first message of a client before a deadline. An error is the reason why the client
+    /// is rejected.
+    pub greet: fn(&mut Stream, Instant) -> Result<ClientGreeting, String>,
+}
+
+/// The open listeners, with address and protocol.
+#[derive(Debug, Default)]
+pub struct SocketListeners(Vec<(SocketAddr, &'static str, Arc<SocketListener>)>);
+
+impl SocketListeners {
+    /// Returns the listener at an address. Opens it if necessary.
+    ///
+    /// # Errors
+    /// Returns an error with a remedy if the address cannot be bound or is used for another
+    /// protocol.
+    pub fn at(
+        &mut self,
+        address: SocketAddr,
+        handshake: &'static Handshake,
+    ) -> Result<Arc<SocketListener>, String> {
+        if let Some((_, spoken, listener)) = self.0.iter().find(|(known, ..)| *known == address) {
+            if *spoken != handshake.name {
+                return Err(format!(
+                    "{address} is already used for {spoken}; set another address for {}",
+                    handshake.name
+                ));
+            }
+            return Ok(Arc::clone(listener));
+        }
+        let listener = SocketListener::open(address, handshake).map_err(|error| {
+            let remedy = match error.kind() {
+                ErrorKind::AddrInUse => {
+                    "another league or server uses this address: end it, or set another address \
+                     with `listen`"
+                }
+                ErrorKind::PermissionDenied => {
+                    "ports below 1024 are reserved by the system; set another port with `listen`"
+                }
+                ErrorKind::AddrNotAvailable => {
+                    "this machine does not have this address; use one of its addresses, or 0.0.0.0 \
+                     for all of them"
+                }
+                _ => "set another address with `listen`",
+            };
+            format!("cannot listen on {address}: {error}; {remedy}")
+        })?;
+        let listener = Arc::new(listener);
+        self.0
+            .push((address, handshake.name, Arc::clone(&listener)));
+        Ok(listener)
     }
 }
 

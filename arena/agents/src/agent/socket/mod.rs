@@ -29,20 +29,12 @@
 //! [`FaultScope::Decision`]: super::FaultScope::Decision
 //! [`FaultScope::Deal`]: super::FaultScope::Deal
 
-mod client;
-mod handshake;
 mod host;
 mod listener;
-mod listeners;
-mod protocol;
-mod spec;
 mod stream;
 
-pub use client::ClientBot;
-pub use handshake::{ClientGreeting, Handshake, NAME_KEPT};
-pub use host::{Received, SeatClient};
-pub use listener::{SocketListener, compared_name};
-pub use listeners::SocketListeners;
-pub use protocol::Protocol;
-pub use spec::{ClientSpec, START};
+pub use host::{ClientBot, ClientSpec, Protocol, Received, START, SeatClient};
+pub use listener::{
+    ClientGreeting, Handshake, NAME_KEPT, SocketListener, SocketListeners, compared_name,
+};
 pub use stream::{ConnectionEnd, Stream};

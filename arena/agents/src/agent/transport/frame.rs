@@ -131,7 +131,7 @@ pub(crate) struct ActReply {
 /// A number that the bot logged.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(crate) struct NumberHead {
+struct NumberHead {
     /// The number.
     pub number: f64,
     /// Length of the name in bytes.

@@ -22,28 +22,23 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// Returns the same message without events.
-    pub(crate) fn without_events(self) -> Message<'a> {
-        let without = |seen| Observation {
-            history: Records::default(),
+    /// Encodes the message as a frame with a number. `sent` is the number of events of the deal
+    /// that the bot has received, and is updated. Without `has_events`, the history is empty.
+    pub(crate) fn put_frame(
+        &self,
+        number: u64,
+        sent: &mut u32,
+        has_events: bool,
+        out: &mut Outbox,
+    ) {
+        let shown = |seen: Observation<'a>| Observation {
+            history: if has_events {
+                seen.history
+            } else {
+                Records::default()
+            },
             ..seen
         };
-        match self {
-            Message::Act(turn) => Message::Act(Turn {
-                seen: without(turn.seen),
-                ..turn
-            }),
-            Message::Notice(notice) => Message::Notice(match notice {
-                Notice::DealStart(seen) => Notice::DealStart(without(seen)),
-                Notice::DealEnd(seen, payoffs) => Notice::DealEnd(without(seen), payoffs),
-                other => other,
-            }),
-        }
-    }
-
-    /// Encodes the message as a frame with a number. `sent` is the number of events of the deal
-    /// that the bot has received, and is updated.
-    pub(crate) fn put_frame(&self, number: u64, sent: &mut u32, out: &mut Outbox) {
         match *self {
             Message::Notice(Notice::BlockStart(BlockStart {
                 game,
@@ -69,7 +64,7 @@ impl<'a> Message<'a> {
             Message::Notice(Notice::DealStart(seen)) => {
                 *sent = 0;
                 out.begin(frame::DEAL_START, number);
-                out.put_observation(sent, &seen, |_| {});
+                out.put_observation(sent, &shown(seen), |_| {});
             }
             Message::Act(Turn {
                 seen,
@@ -82,7 +77,7 @@ impl<'a> Message<'a> {
                     action: legal.stride(),
                     budget_us,
                 };
-                out.put_observation(sent, &seen, |out| out.put(&choose));
+                out.put_observation(sent, &shown(seen), |out| out.put(&choose));
                 out.add(legal.as_bytes());
             }
             Message::Notice(Notice::DealEnd(seen, payoffs)) => {
@@ -91,7 +86,7 @@ impl<'a> Message<'a> {
                     payoffs: size(payoffs),
                     reserved: 0,
                 };
-                out.put_observation(sent, &seen, |out| out.put(&head));
+                out.put_observation(sent, &shown(seen), |out| out.put(&head));
                 out.add(bytemuck::cast_slice(payoffs));
             }
             Message::Notice(Notice::BlockEnd) => out.begin(frame::BLOCK_END, number),

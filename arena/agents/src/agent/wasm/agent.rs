@@ -5,7 +5,7 @@ use super::limits::WasmLimits;
 use super::memory;
 use super::module::Module;
 use super::state::offsets;
-use crate::agent::deadline::Deadline;
+use crate::agent::instance::Deadline;
 use crate::agent::status::{check_in_time, failed, shown, size};
 use crate::agent::{
     Agent, AgentError, AgentResult, BlockStart, DealNotices, Notice, Observation, Turn,

@@ -13,7 +13,7 @@
 )]
 
 use super::compile::{self, CODE};
-use super::problem::{ModuleProblem, one_line};
+use super::module::{ModuleProblem, one_line};
 use crate::files;
 use crate::user_dirs;
 use sha2::{Digest, Sha256};

@@ -1,19 +1,22 @@
-//! Compilation of modules in a separate process.
+//! The WebAssembly engine, and compilation of modules in a separate process.
 //!
 //! The author of a module determines the cost of compiling it: a few hundred KiB can take minutes
 //! and gigabytes of memory. So this program starts itself as a child (`hattari worker --compile`)
 //! with limits of memory and processor time. The child reads a module from standard input and
 //! writes the code, or an error, to standard output.
 
-use super::engine;
 use super::limits::WasmLimits;
-use super::problem::{ModuleProblem, one_line};
+use super::module::{ModuleProblem, one_line};
 use crate::agent::process::{self, set_limit};
 use rustix::process::{Resource, Signal};
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{ExitStatus, Stdio};
+use std::sync::LazyLock;
 use wasmparser::{Operator, Parser, Payload};
+use wasmtime::{
+    Config, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, Result, Strategy,
+};
 
 /// Processor time limit in seconds.
 const SECONDS: u64 = 30;
@@ -156,7 +159,7 @@ fn panic_error(panic: &(dyn std::any::Any + Send)) -> String {
 /// Returns cause and remedy, one per line.
 fn check_and_compile(bytes: &[u8]) -> Result<Vec<u8>, String> {
     check_functions(bytes)?;
-    engine::compiler()
+    compiler()
         .and_then(|engine| engine.precompile_module(bytes))
         .map_err(|error| format!("{}\nbuild it again for wasm32", one_line(&error)))
 }
@@ -227,6 +230,70 @@ fn limit_resources() -> io::Result<()> {
     Ok(())
 }
 
+/// Maximum number of simultaneous instances: one per thread and seat.
+const INSTANCES: u32 = 1000;
+/// Number of bytes at the start of a memory that are reset by copying instead of a system call.
+/// Most bots write only a few bytes in a block.
+const RESIDENT: usize = 256 << 10;
+
+static ENGINE: LazyLock<Result<Engine, String>> = LazyLock::new(|| {
+    // If address space is limited, the pool cannot be reserved and each instance is allocated
+    // separately.
+    let pooled = InstanceAllocationStrategy::Pooling(pool());
+    make(pooled)
+        .or_else(|_| make(InstanceAllocationStrategy::OnDemand))
+        .map_err(|error| format!("WebAssembly cannot be run on this machine: {error}"))
+});
+
+/// Returns the engine of this process.
+pub(super) fn engine() -> Result<&'static Engine, String> {
+    ENGINE.as_ref().map_err(Clone::clone)
+}
+
+/// Returns an engine that only compiles. [`engine`] accepts the compiled code.
+fn compiler() -> Result<Engine> {
+    make(InstanceAllocationStrategy::OnDemand)
+}
+
+fn make(instances: InstanceAllocationStrategy) -> Result<Engine> {
+    let mut config = Config::new();
+    config
+        .strategy(Strategy::Cranelift)
+        .cranelift_opt_level(OptLevel::Speed);
+    config.allocation_strategy(instances);
+    // A bot must be stopped at the same instruction on every machine, so fuel limits it. An epoch
+    // (a clock) would also stop memory accesses that miss the cache and take much time for little
+    // fuel, but it costs 40 % more instructions.
+    config
+        .consume_fuel(true)
+        .epoch_interruption(false)
+        .max_wasm_stack(WasmLimits::STACK);
+    // Exclude results that differ between machines: bits of NaN values, and relaxed SIMD. Other
+    // SIMD instructions are deterministic.
+    config
+        .cranelift_nan_canonicalization(true)
+        .wasm_simd(true)
+        .wasm_relaxed_simd(false);
+    // The interface requires a single memory with 32-bit addresses.
+    config.wasm_memory64(false).wasm_multi_memory(false);
+    // Error messages contain function and offset.
+    config.generate_address_map(true);
+    Engine::new(&config)
+}
+
+fn pool() -> PoolingAllocationConfig {
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_core_instances(INSTANCES)
+        .total_memories(INSTANCES)
+        .total_tables(INSTANCES);
+    pool.max_memories_per_module(1)
+        .max_tables_per_module(1)
+        .table_elements(WasmLimits::TABLE);
+    pool.linear_memory_keep_resident(RESIDENT)
+        .table_keep_resident(RESIDENT);
+    pool
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::module::Module;
@@ -294,17 +361,17 @@ mod tests {
     fn the_host_engine_accepts_code_that_the_child_process_compiled() {
         let code =
             check_and_compile(include_bytes!("../../../../../tests/abi-v1/first.wasm")).unwrap();
-        let engine = engine::engine().unwrap();
+        let engine = engine().unwrap();
         assert_eq!(
-            wasmtime::Engine::detect_precompiled(&code),
+            Engine::detect_precompiled(&code),
             Some(wasmtime::Precompiled::Module)
         );
-        let (own, child) = (hash(engine), hash(&engine::compiler().unwrap()));
+        let (own, child) = (hash(engine), hash(&compiler().unwrap()));
         assert_eq!(own, child);
     }
 
     /// Returns a hash of the engine's settings, which compiled code must match.
-    fn hash(engine: &wasmtime::Engine) -> u64 {
+    fn hash(engine: &Engine) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hasher = DefaultHasher::new();
         engine.precompile_compatibility_hash().hash(&mut hasher);

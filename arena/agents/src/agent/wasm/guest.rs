@@ -6,7 +6,7 @@ use super::memory::{self, OutOfBounds};
 use super::module::{ENTRY, MEMORY, Module};
 use super::services::{add_function, get_service};
 use super::state::{WasmState, offsets};
-use super::{engine, faults};
+use super::{compile, faults};
 use crate::agent::backstop::CallMeter;
 use crate::agent::{AgentError, AgentResult, FaultScope, status};
 use crate::record::FaultKind;
@@ -85,7 +85,7 @@ impl ModuleInstance {
         id: &str,
         refill: Refill,
     ) -> AgentResult<ModuleInstance> {
-        let engine = engine::engine().map_err(AgentError::start)?;
+        let engine = compile::engine().map_err(AgentError::start)?;
         let fuel = limits.start_fuel();
         let limits = StoreLimitsBuilder::new()
             .memory_size(limits.memory)
@@ -483,7 +483,7 @@ fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> AgentError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::wasm::problem::ModuleProblem;
+    use crate::agent::wasm::module::ModuleProblem;
 
     /// Returns the module from the first release.
     fn first() -> Module {
@@ -531,7 +531,7 @@ mod tests {
         );
         let host = |mut caller: wasmtime::Caller<'_, WasmState>| {
             caller.data().meter.stop();
-            crate::agent::wasm::caller::pay(&mut caller, 1)
+            crate::agent::wasm::state::pay(&mut caller, 1)
         };
         let paying = wasmtime::Func::wrap(&mut guest.store, host)
             .typed::<(), ()>(&guest.store)

@@ -2,9 +2,8 @@
 
 use super::guest::{ModuleInstance, Refill};
 use super::limits::WasmLimits;
-use super::module::{ENTRY, Exports, LINK, Module};
-use super::problem::ModuleProblem;
-use super::{cache, engine, memory, wasi};
+use super::module::{ENTRY, Exports, LINK, Module, ModuleProblem};
+use super::{cache, compile, memory, wasi};
 use crate::agent::bot::{BOTS_MAX, check_descriptor, raw_descriptor, read_descriptors};
 use crate::agent::{AgentError, BotInfo, FaultScope, LoadError, lock};
 use crate::files;
@@ -18,25 +17,14 @@ use wasmtime::{Engine, Linker};
 /// Maximum number of modules that this process keeps loaded.
 const HELD: usize = 32;
 
-/// Results of loading the most recent modules, with the digests of the modules.
+/// Results of loading the most recent modules, with the digests of the modules. Locked while a
+/// module is loaded, so that modules are compiled one at a time, and each module only once.
 static KNOWN: Mutex<Vec<([u8; 32], LoadOutcome)>> = Mutex::new(Vec::new());
 type LoadOutcome = Result<Arc<Module>, ModuleProblem>;
 
-/// Lock that ensures that modules are compiled one at a time, and each module only once.
-static COMPILE_LOCK: Mutex<()> = Mutex::new(());
-
-/// Returns the stored result for the module with this digest.
-fn known(digest: &[u8; 32]) -> Option<LoadOutcome> {
-    let known = lock(&KNOWN);
-    known
-        .iter()
-        .find(|(other, _)| other == digest)
-        .map(|(_, outcome)| outcome.clone())
-}
-
 impl Module {
     /// Loads the module at `path`. Compiles it unless this process or the cache contains it. Waits
-    /// if another thread is compiling.
+    /// if another thread is loading a module.
     ///
     /// # Errors
     /// Returns an error if the file is not a module, needs imports that this host does not have, or
@@ -52,12 +40,9 @@ impl Module {
         })?;
         let digest: [u8; 32] = Sha256::digest(&bytes).into();
         let of_path = |wrong: ModuleProblem| wrong.of(path);
-        if let Some(outcome) = known(&digest) {
-            return outcome.map_err(of_path);
-        }
-        let _turn = lock(&COMPILE_LOCK);
-        if let Some(outcome) = known(&digest) {
-            return outcome.map_err(of_path);
+        let mut known = lock(&KNOWN);
+        if let Some((_, outcome)) = known.iter().find(|(other, _)| *other == digest) {
+            return outcome.clone().map_err(of_path);
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let outcome = Module::new(&name, &bytes, |engine, bytes| {
@@ -65,11 +50,10 @@ impl Module {
         })
         .map(Arc::new);
         if !outcome.as_ref().is_err_and(|wrong| wrong.is_temporary) {
-            let mut held = lock(&KNOWN);
-            if held.len() == HELD {
-                drop(held.remove(0));
+            if known.len() == HELD {
+                drop(known.remove(0));
             }
-            held.push((digest, outcome.clone()));
+            known.push((digest, outcome.clone()));
         }
         outcome.map_err(of_path)
     }
@@ -94,7 +78,7 @@ impl Module {
                 LINK,
             ));
         }
-        let engine = engine::engine()
+        let engine = compile::engine()
             .map_err(|cause| ModuleProblem::new(cause, "run the bot on another machine"))?;
         let module = compile(engine, bytes)?;
         let mut linker = Linker::new(engine);

@@ -13,11 +13,8 @@
 //! stack overflows first.
 
 mod agent;
-mod bot;
 mod cache;
-mod caller;
 mod compile;
-mod engine;
 mod faults;
 mod guest;
 mod kind;
@@ -25,12 +22,11 @@ mod limits;
 mod load;
 mod memory;
 mod module;
-mod problem;
 mod services;
 mod state;
 mod wasi;
 
-pub use bot::WasmBot;
 pub use compile::serve;
 pub(super) use kind::WasmBackend;
+pub use kind::WasmBot;
 pub use limits::WasmLimits;

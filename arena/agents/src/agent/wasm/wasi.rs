@@ -4,11 +4,12 @@
 //! Results do not depend on the machine or the run: the clock always returns 0, and random data is
 //! always the same.
 
-use super::caller::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_and_state, memory_of, out_of_bounds, pay};
 use super::faults::CallStop;
 use super::memory;
-use super::problem::ModuleProblem;
-use super::state::WasmState;
+use super::module::ModuleProblem;
+use super::state::{
+    FUEL_OF_BYTE, FUEL_OF_CALL, WasmState, memory_and_state, memory_of, out_of_bounds, pay,
+};
 use hattari_plugin::abi;
 use rand::Rng;
 use wasmtime::{Caller, ExternType, Linker, Result, Val};

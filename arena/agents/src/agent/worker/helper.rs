@@ -5,9 +5,8 @@
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
-use super::child::{self, wrong};
+use super::child::{self, BotCode, wrong};
 use super::control::{self, ExitKind, HelperCommand, Inspected, ProcessExit, WorkerSpec};
-use super::source::BotCode;
 use crate::agent::process::end_with_parent;
 use crate::agent::sandbox::{
     LibraryCopies, LibrarySpec, Namespaces, Opener, ProcessStatus, SandboxPolicy,

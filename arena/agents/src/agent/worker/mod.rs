@@ -31,7 +31,6 @@ linux! {
     mod child;
     mod helper;
     mod process;
-    mod source;
 
     pub(super) use agent::WorkerBot;
     pub use helper::serve;

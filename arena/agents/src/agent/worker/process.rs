@@ -312,7 +312,7 @@ impl WorkerProcess {
         read: fn(Reply) -> Option<T>,
     ) -> AgentResult<T> {
         self.number += 1;
-        message.put_frame(self.number, &mut self.sent, &mut self.out);
+        message.put_frame(self.number, &mut self.sent, true, &mut self.out);
         let answer = exchange(self, patience, frame::ANSWER_MAX, true)
             .and_then(|(head, body)| answers::decode_answer(head, body));
         let answer = answer.and_then(|answer| match answer.map(read) {

@@ -27,7 +27,7 @@ pub fn sample_fork(
 ) -> ReviewResult<Vec<i64>> {
     let mut review = BlockReview::new(prepared, plan, fork.job)?;
     let rules = prepared.game()?;
-    let mut deals = rules.deals();
+    let mut deals = rules.table();
     let decided = review.play_fork(&mut *deals, fork)?;
     let (game, decision) = (fork.game as usize, fork.decision as usize);
     let Some(compared) = decided.get(decision) else {

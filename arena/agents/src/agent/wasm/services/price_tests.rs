@@ -1,11 +1,11 @@
 //! Tests of the fuel that host functions charge: it must be proportional to their processor time.
 
-use super::super::engine::engine;
+use super::super::compile::engine;
 use super::super::state::{WasmState, offsets};
 use super::super::wasi;
 use super::*;
-use crate::agent::deadline::Deadline;
 use crate::agent::decision_tests::Decision;
+use crate::agent::instance::Deadline;
 use crate::agent::{BlockStart, decision_tests, numbers};
 use hattari_plugin::abi32;
 use hattari_plugin::games::bridge::{self, Bridge};
@@ -230,7 +230,7 @@ fn wasi_calls_cost_fuel_in_proportion_to_their_work() {
         let wide = function
             .ty(&bench.store)
             .params()
-            .any(|ty| matches!(ty, wasmtime::ValType::I64));
+            .any(|ty| matches!(ty, ValType::I64));
         match name.as_str() {
             // `proc_exit` ends the instance.
             "proc_exit" => {}
