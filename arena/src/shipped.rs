@@ -13,14 +13,14 @@ static ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shipped.tar.gz
 const SDK: [&str; 3] = ["Cargo.toml", "LICENSE", "plugin-api/"];
 
 /// An embedded file: path relative to the project, with `/` as separator, and contents.
-pub type File = (String, Vec<u8>);
+pub(crate) type File = (String, Vec<u8>);
 
 /// Returns all embedded files, sorted by path.
 ///
 /// # Panics
 /// Panics if the embedded archive, which the build script creates, is damaged.
 #[must_use]
-pub fn files() -> Vec<File> {
+pub(crate) fn files() -> Vec<File> {
     let mut archive = Archive::new(GzDecoder::new(ARCHIVE));
     let entries = archive.entries().expect("the embedded archive is valid");
     let read = |entry: io::Result<tar::Entry<'_, _>>| {
@@ -41,7 +41,7 @@ pub fn files() -> Vec<File> {
 
 /// Returns the files of the packages that Rust bots depend on, which form a workspace.
 #[must_use]
-pub fn sdk() -> Vec<File> {
+pub(crate) fn sdk() -> Vec<File> {
     files()
         .into_iter()
         .filter(|(path, _)| SDK.iter().any(|begin| path.starts_with(begin)))
@@ -52,7 +52,7 @@ pub fn sdk() -> Vec<File> {
 ///
 /// # Errors
 /// Returns the errors of `write`.
-pub fn unpack(folder: &Path) -> io::Result<usize> {
+pub(crate) fn unpack(folder: &Path) -> io::Result<usize> {
     let files = files();
     let parts = files.iter().map(|(path, content)| (&**path, &**content));
     write(folder, parts).map(|()| files.len())
@@ -63,7 +63,7 @@ pub fn unpack(folder: &Path) -> io::Result<usize> {
 ///
 /// # Errors
 /// Returns an error if the folder is not empty or cannot be written.
-pub fn write<'a>(
+pub(crate) fn write<'a>(
     folder: &Path,
     files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
 ) -> io::Result<()> {

@@ -369,7 +369,7 @@ impl PreparedLeague {
     ///
     /// # Errors
     /// Returns an error if the bot cannot be opened.
-    pub fn open_one(&self, entrant: usize) -> Result<Box<dyn Agent>, PrepareError> {
+    pub(crate) fn open_one(&self, entrant: usize) -> Result<Box<dyn Agent>, PrepareError> {
         self.seats[entrant]
             .open()
             .map_err(|AgentError { message, .. }| PrepareError::Open {

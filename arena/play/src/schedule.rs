@@ -91,7 +91,7 @@ impl Schedule {
     /// Creates a schedule from pairings in the given order. Line-ups are numbered by first
     /// occurrence.
     #[must_use]
-    pub fn from_pairings<'m>(pairings: impl IntoIterator<Item = &'m Pairing>) -> Schedule {
+    pub(crate) fn from_pairings<'m>(pairings: impl IntoIterator<Item = &'m Pairing>) -> Schedule {
         let mut schedule = Schedule {
             line_ups: Vec::new(),
             blocks: 0,
@@ -165,7 +165,7 @@ impl Schedule {
     /// # Panics
     /// Panics if there are no line-ups, or if the number of the block is too large.
     #[must_use]
-    pub fn job(&self, index: u64) -> JobId {
+    pub(crate) fn job(&self, index: u64) -> JobId {
         let number =
             |n: u64| u32::try_from(n).expect("numbers of line-ups and blocks have 32 bits");
         match &self.pairings {
@@ -198,7 +198,7 @@ impl Schedule {
     /// Returns the jobs at `indices`, which must ascend, as a part. Machines without the results of
     /// earlier rounds can play this part, too.
     #[must_use]
-    pub fn part(&self, indices: impl IntoIterator<Item = u64>) -> Part {
+    pub(crate) fn part(&self, indices: impl IntoIterator<Item = u64>) -> Part {
         if !self.plays_in_rounds() {
             return Part::of(indices);
         }
@@ -249,7 +249,7 @@ impl Schedule {
 
 /// A set of jobs: a bit for each index in the order of play.
 #[derive(Clone, Debug, Default)]
-pub struct JobSet(Vec<u64>);
+pub(crate) struct JobSet(Vec<u64>);
 
 impl JobSet {
     /// Adds the job at `index`.
@@ -263,7 +263,7 @@ impl JobSet {
 
     /// Returns `true` if the job at `index` is in the set.
     #[must_use]
-    pub fn contains(&self, index: u64) -> bool {
+    pub(crate) fn contains(&self, index: u64) -> bool {
         let word = usize::try_from(index / 64)
             .ok()
             .and_then(|word| self.0.get(word));
@@ -312,7 +312,7 @@ impl Part {
 
     /// Creates a part from ascending indices in the order of play.
     #[must_use]
-    pub fn of(indices: impl IntoIterator<Item = u64>) -> Part {
+    pub(crate) fn of(indices: impl IntoIterator<Item = u64>) -> Part {
         let mut ranges: Vec<(u64, u64)> = Vec::new();
         for index in indices {
             match ranges.last_mut() {

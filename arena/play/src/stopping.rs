@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The league's need for a job, according to the stopping rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JobNeed {
+pub(crate) enum JobNeed {
     /// The job belongs to the league's result.
     Yes,
     /// The line-up is closed before this block.
@@ -79,7 +79,7 @@ pub struct FollowedComparison {
 impl StoppingState {
     /// Creates the state before the first block; `None` for a league without a rule.
     #[must_use]
-    pub fn of(league: &League, schedule: &Schedule) -> Option<StoppingState> {
+    pub(crate) fn of(league: &League, schedule: &Schedule) -> Option<StoppingState> {
         let Sequential {
             rule,
             pairs,
@@ -139,7 +139,7 @@ impl StoppingState {
 
     /// Adds a record and processes the rounds that are now complete. Records may be in any order;
     /// duplicates are ignored.
-    pub fn add(&mut self, record: &Record) {
+    pub(crate) fn add(&mut self, record: &Record) {
         let JobId { line_up, block } = record.job;
         if block < self.rounds
             || record.deals == 0
@@ -255,7 +255,7 @@ impl StoppingState {
 
     /// Returns whether the league needs a job.
     #[must_use]
-    pub fn job_need(&self, job: JobId) -> JobNeed {
+    pub(crate) fn job_need(&self, job: JobId) -> JobNeed {
         match self.ends.get(job.line_up as usize).copied().flatten() {
             Some(end) if job.block < end => JobNeed::Yes,
             Some(_) => JobNeed::No,
@@ -266,7 +266,7 @@ impl StoppingState {
 
     /// Returns the number of blocks of each line-up; `None` for an open one.
     #[must_use]
-    pub fn ends(&self) -> &[Option<u32>] {
+    pub(crate) fn ends(&self) -> &[Option<u32>] {
         &self.ends
     }
 
@@ -278,7 +278,7 @@ impl StoppingState {
 
     /// Returns the number of open line-ups.
     #[must_use]
-    pub fn open_line_ups(&self) -> usize {
+    pub(crate) fn open_line_ups(&self) -> usize {
         self.open
     }
 

@@ -17,7 +17,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use std::{env, fmt};
 
 /// Environment variable with the folder for the list of trusted code.
-pub const STATE_VARIABLE: &str = "HATTARI_STATE";
+pub(crate) const STATE_VARIABLE: &str = "HATTARI_STATE";
 /// Name of the file with the list of trusted code. Each line has a digest and a description.
 const FILE: &str = "trusted";
 /// Maximum number of bytes that are read from the file.
@@ -41,7 +41,7 @@ pub struct UntrustedCode {
 /// The error for code that is not trusted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{code}; if you trust it, add `--trust` to this command once (it is remembered), {}", code.alternative)]
-pub struct NotTrusted {
+pub(crate) struct NotTrusted {
     /// The code that was not run.
     pub code: UntrustedCode,
 }
@@ -97,7 +97,7 @@ pub fn set_policy(policy: TrustPolicy) {
 ///
 /// # Errors
 /// Returns an error if the library is not trusted, and the policy or the user does not allow it.
-pub fn check_library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
+pub(crate) fn check_library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
     let real_path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let content = Sha256::digest(content);
     let mut hash = PartsDigest::new("library");

@@ -39,7 +39,7 @@ pub fn interval(ends: (f64, f64), decimals: usize) -> String {
 }
 
 /// Returns the same as [`interval`], without plus signs.
-pub fn unsigned_interval(ends: (f64, f64), decimals: usize) -> String {
+pub(crate) fn unsigned_interval(ends: (f64, f64), decimals: usize) -> String {
     range_text(ends, decimals, fixed)
 }
 
@@ -76,25 +76,25 @@ pub fn p_value(p: f64) -> String {
 }
 
 /// Returns `p = 0.031`, or `p < 1e-99` for smaller values.
-pub fn p_equals(p: f64) -> String {
+pub(crate) fn p_equals(p: f64) -> String {
     let text = p_value(p);
     text.strip_prefix('<')
         .map_or_else(|| format!("p = {text}"), |bound| format!("p < {bound}"))
 }
 
 /// Returns a share between 0 and 1 in percent, without the percent sign.
-pub fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     fixed(share * 100.0, 1)
 }
 
 /// Returns a confidence level in percent: 0.95 as `95`, 0.995 as `99.5`.
-pub fn level(level: f64) -> String {
+pub(crate) fn level(level: f64) -> String {
     let text = format!("{:.4}", level * 100.0);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// Returns a positive quantity with three digits: `12.3k`, `4.56M`.
-pub fn short(quantity: f64) -> String {
+pub(crate) fn short(quantity: f64) -> String {
     let (scaled, unit) = match quantity {
         q if q >= 999.5e6 => (q / 1e9, "G"),
         q if q >= 999.5e3 => (q / 1e6, "M"),

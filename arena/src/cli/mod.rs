@@ -7,7 +7,7 @@ mod hosting;
 mod logging;
 mod old_names;
 mod options;
-pub mod output;
+pub(crate) mod output;
 mod parallel;
 mod progress;
 mod ready;
@@ -15,7 +15,7 @@ mod signals;
 mod start;
 mod trust;
 
-pub use hattari_study::Outcome;
+pub(crate) use hattari_study::Outcome;
 
 use crate::shipped;
 use clap::{CommandFactory, FromArgMatches, Parser};
@@ -78,7 +78,7 @@ fn command() -> clap::Command {
 /// Parses the command line, runs the command and prints errors with their causes. Exit codes: 0
 /// done, 1 the command found a difference or fault, 2 usage error or other error, 130 interrupted.
 #[must_use]
-pub fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     let outcome = old_names::translate(std::env::args_os().collect()).and_then(|words| {
         let matches = command().get_matches_from(words);
         run_parsed(&Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))

@@ -2,10 +2,10 @@
 //! command can end with its output.
 
 use anyhow::Context;
-pub use hattari_agents::text::short;
+pub(crate) use hattari_agents::text::short;
 use hattari_agents::{files, text};
 use hattari_report::report::PrintedResult;
-pub use hattari_report::report::terminal::text_table as table;
+pub(crate) use hattari_report::report::terminal::text_table as table;
 use hattari_study::Outcome;
 use std::io::Write;
 use std::path::Path;
@@ -15,7 +15,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// Returns an error if stdout cannot be written, for example if a disk is full.
-pub fn print(text: &str) -> anyhow::Result<Outcome> {
+pub(crate) fn print(text: &str) -> anyhow::Result<Outcome> {
     print_drawn(&text::escape_for_terminal(text))
 }
 
@@ -24,7 +24,7 @@ pub fn print(text: &str) -> anyhow::Result<Outcome> {
 ///
 /// # Errors
 /// Returns the same errors as [`print()`].
-pub fn print_drawn(text: &str) -> anyhow::Result<Outcome> {
+pub(crate) fn print_drawn(text: &str) -> anyhow::Result<Outcome> {
     let mut output = std::io::stdout().lock();
     match output
         .write_all(text.as_bytes())
@@ -36,7 +36,7 @@ pub fn print_drawn(text: &str) -> anyhow::Result<Outcome> {
 }
 
 /// Writes a line to stderr, with the same replacements as [`print()`].
-pub fn tell(line: impl std::fmt::Display) {
+pub(crate) fn tell(line: impl std::fmt::Display) {
     eprintln!("{}", text::escape_for_terminal(&line.to_string()));
 }
 
@@ -44,7 +44,7 @@ pub fn tell(line: impl std::fmt::Display) {
 ///
 /// # Errors
 /// Returns the same errors as [`print()`].
-pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<Outcome> {
+pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<Outcome> {
     print_drawn(&PrintedResult::json(value)?.into_text())
 }
 
@@ -52,7 +52,7 @@ pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<Outcome> {
 ///
 /// # Errors
 /// Returns the same errors as [`print()`].
-pub fn print_as(
+pub(crate) fn print_as(
     is_json: bool,
     value: &impl serde::Serialize,
     text: impl FnOnce() -> String,
@@ -68,7 +68,7 @@ pub fn print_as(
 ///
 /// # Errors
 /// Returns an error if the file or stdout cannot be written.
-pub fn write(path: Option<&Path>, text: &str) -> anyhow::Result<Outcome> {
+pub(crate) fn write(path: Option<&Path>, text: &str) -> anyhow::Result<Outcome> {
     match path {
         Some(path) => files::write(path, text).with_context(|| path.display().to_string())?,
         None => return print(text),
@@ -80,7 +80,7 @@ pub fn write(path: Option<&Path>, text: &str) -> anyhow::Result<Outcome> {
 ///
 /// # Errors
 /// Returns an error if the file cannot be written.
-pub fn write_page(path: &Path, text: &str) -> anyhow::Result<()> {
+pub(crate) fn write_page(path: &Path, text: &str) -> anyhow::Result<()> {
     write(Some(path), text)?;
     tell(format_args!("{}: written", path.display()));
     Ok(())

@@ -2,7 +2,7 @@
 
 /// The programming language of a new bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Language {
+pub(crate) enum Language {
     /// A script, which needs no build
     Lua,
     /// A package without unsafe code, built with cargo
@@ -22,7 +22,7 @@ pub enum Language {
 impl Language {
     /// Returns `true` if the bots of the language are programs, which must be trusted.
     #[must_use]
-    pub fn is_program(self) -> bool {
+    pub(crate) fn is_program(self) -> bool {
         matches!(
             self,
             Language::Python | Language::Node | Language::Go | Language::Java
@@ -31,7 +31,7 @@ impl Language {
 
     /// Returns the display name of the language.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Language::Lua => "Lua",
             Language::Rust => "Rust",

@@ -6,9 +6,9 @@ mod name;
 mod starters;
 mod templates;
 
-pub use language::Language;
-pub use name::{NameError, check_name};
-pub use starters::{Starter, starter};
+pub(crate) use language::Language;
+pub(crate) use name::check_name;
+pub(crate) use starters::{Starter, starter};
 
 use hattari_agents::agent::script::stubs;
 use hattari_agents::games::{self, GameInfo};
@@ -18,7 +18,7 @@ use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 
 /// The source of the SDK for Rust bots.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sdk {
+pub(crate) enum Sdk {
     /// Path of the folder of the package `hattari-plugin`.
     Path(String),
     /// URL of a git repository that contains the package.
@@ -39,7 +39,7 @@ impl Sdk {
 
 /// A file of a new bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
+pub(crate) struct File {
     /// Path in the bot's folder, with `/` as separator.
     pub path: String,
     /// Contents of the file.
@@ -50,7 +50,7 @@ pub struct File {
 
 /// The options of a new bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scaffold {
+pub(crate) struct Scaffold {
     /// Programming language of the bot.
     pub language: Language,
     /// Name of the game, without revision.
@@ -69,7 +69,7 @@ const WASM_TARGET: &str = "wasm32-wasip1";
 impl Scaffold {
     /// Returns the path of the built bot in its folder.
     #[must_use]
-    pub fn bot(&self) -> String {
+    pub(crate) fn bot(&self) -> String {
         let (name, crate_name) = (&self.name, self.name.replace('-', "_"));
         match self.language {
             Language::Lua => format!("{name}.lua"),
@@ -88,7 +88,7 @@ impl Scaffold {
 
     /// Returns all files of the bot, or `None` for a game without templates.
     #[must_use]
-    pub fn files(&self) -> Option<Vec<File>> {
+    pub(crate) fn files(&self) -> Option<Vec<File>> {
         let facts = GameInfo::find(self.game)?;
         let starter = starter(facts.name())?;
         let files = templates::files(self.language, self.wasm, &starter);
@@ -124,7 +124,7 @@ impl Scaffold {
 
     /// Returns commands to try the bot, with descriptions. They are run in the bot's folder.
     #[must_use]
-    pub fn next_steps(&self, hattari: &str) -> Vec<(String, &'static str)> {
+    pub(crate) fn next_steps(&self, hattari: &str) -> Vec<(String, &'static str)> {
         let (bot, build, language) = (self.bot(), self.build(), self.language);
         let is_program = language.is_program();
         let trust = if is_program { " --trust" } else { "" };
@@ -194,7 +194,7 @@ impl Scaffold {
     /// Returns the tools that build, test or run the bot, and the command that installs them on
     /// Debian and Ubuntu.
     #[must_use]
-    pub fn tools(&self) -> (&'static [&'static str], &'static str) {
+    pub(crate) fn tools(&self) -> (&'static [&'static str], &'static str) {
         match self.language {
             Language::Lua => (&[], ""),
             Language::Rust if self.wasm => (
@@ -308,7 +308,7 @@ fn aligned(steps: &[(String, &str)]) -> String {
 ///
 /// # Errors
 /// Returns an error that lists alternatives if there is no such game or it has no templates.
-pub fn find_game(name: &str) -> anyhow::Result<&'static GameInfo> {
+pub(crate) fn find_game(name: &str) -> anyhow::Result<&'static GameInfo> {
     let facts = games::named(name)?;
     let has_template = |facts: &GameInfo| starter(facts.name()).is_some();
     if has_template(facts) {

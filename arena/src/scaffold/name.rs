@@ -15,7 +15,7 @@ const RESERVED_WORDS: &str = "\
 
 /// The reason why a name is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NameError {
+pub(crate) enum NameError {
     /// The name has invalid characters or is too long. Contains a similar valid name, if there is
     /// one.
     Form(Option<String>),
@@ -52,7 +52,7 @@ impl fmt::Display for NameError {
 ///
 /// # Errors
 /// Returns the reason if the name is refused.
-pub fn check_name(name: &str) -> Result<(), NameError> {
+pub(crate) fn check_name(name: &str) -> Result<(), NameError> {
     if !is_well_formed(name) {
         // The suggested name may be invalid too, for example if the text has no letters. Checking
         // its form first prevents an infinite recursion.

@@ -3,7 +3,7 @@
 
 /// The template parts of one game. Placeholders such as `@NAME@` are replaced later.
 #[derive(Clone, Copy, Debug)]
-pub struct Starter {
+pub(crate) struct Starter {
     /// One-line description of the strategy of the bots in C, Python, JavaScript, Go and Java.
     pub about: &'static str,
     /// Name and text of each file in the folder of the game.
@@ -16,7 +16,7 @@ impl Starter {
     /// # Panics
     /// Panics if [`starter`] does not list the file.
     #[must_use]
-    pub fn file(&self, name: &str) -> &'static str {
+    pub(crate) fn file(&self, name: &str) -> &'static str {
         let file = self.files.iter().find(|(known, _)| *known == name);
         file.expect("every game has the same files").1
     }
@@ -45,7 +45,7 @@ macro_rules! read {
 /// Returns the template parts of a game, given by its name without revision, or `None` if the game
 /// has no templates.
 #[must_use]
-pub fn starter(game: &str) -> Option<Starter> {
+pub(crate) fn starter(game: &str) -> Option<Starter> {
     Some(match game {
         "bridge" => read!("bridge", "wins tricks as cheaply as it can"),
         "daihinmin" => read!("daihinmin", "plays its weakest cards first"),

@@ -17,7 +17,7 @@ const TOKEN_COOKIE: &str = "hattari-token";
 
 /// The access rules for requests.
 #[derive(Clone, Debug)]
-pub struct AccessRules {
+pub(crate) struct AccessRules {
     /// The required token; `None` if no token is required.
     pub token: Option<String>,
 }
@@ -26,7 +26,7 @@ pub struct AccessRules {
 ///
 /// # Errors
 /// Returns an error if the system has no random numbers.
-pub fn random_token() -> anyhow::Result<String> {
+pub(crate) fn random_token() -> anyhow::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)
         .map_err(|error| anyhow::anyhow!("cannot get random numbers from the system: {error}"))?;

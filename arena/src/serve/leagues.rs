@@ -29,7 +29,7 @@ const STATE_CACHE_TIME: Duration = Duration::from_millis(800);
 const LEADER_CACHE_TIME: Duration = Duration::from_secs(30);
 
 /// A league of the server.
-pub struct ServedLeague {
+pub(crate) struct ServedLeague {
     /// Name: the file name without extension.
     pub name: String,
     file: LeagueFile,
@@ -105,7 +105,7 @@ impl ServedLeague {
     ///
     /// # Errors
     /// Returns an error if the file is not a valid league.
-    pub fn new(
+    pub(crate) fn new(
         file: &Path,
         store: Option<&Path>,
         folders: &[PathBuf],
@@ -137,7 +137,7 @@ impl ServedLeague {
     ///
     /// # Errors
     /// Returns an error if the file is no longer valid or a bot is not found.
-    pub fn prepare(&self, clients: ClientPolicy) -> anyhow::Result<PreparedLeague> {
+    pub(crate) fn prepare(&self, clients: ClientPolicy) -> anyhow::Result<PreparedLeague> {
         let catalogue = self.file.catalogue(&self.folders)?;
         Ok(PreparedLeague::find_or_exclude(
             self.league()?,
@@ -151,7 +151,7 @@ impl ServedLeague {
     ///
     /// # Errors
     /// Returns an error if the file is no longer valid.
-    pub fn league(&self) -> anyhow::Result<League> {
+    pub(crate) fn league(&self) -> anyhow::Result<League> {
         // Reading from a pipe could block forever.
         ensure!(
             self.file.yaml().is_file() || !self.file.yaml().exists(),
@@ -165,7 +165,7 @@ impl ServedLeague {
     ///
     /// # Errors
     /// Returns an error if the file is no longer valid.
-    pub fn play_obstacles(&self) -> anyhow::Result<Option<Vec<String>>> {
+    pub(crate) fn play_obstacles(&self) -> anyhow::Result<Option<Vec<String>>> {
         Ok(self.play_obstacles_in(&self.league()?))
     }
 
@@ -430,7 +430,7 @@ impl ServedLeague {
     ///
     /// # Errors
     /// Returns an error if the game or a bot does not exist.
-    pub fn game(&self, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
+    pub(crate) fn game(&self, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
         let is_stored = self.store.exists();
         let store = is_stored.then(|| Store::read(&self.store)).transpose()?;
         let prepared = match &store {
@@ -449,7 +449,7 @@ const NOT_REGULAR: &str = "not a regular file: give a league file";
 ///
 /// # Errors
 /// Returns an error if a file is not a league or a folder contains no league.
-pub fn find(
+pub(crate) fn find(
     paths: &[PathBuf],
     store: Option<&Path>,
     folders: &[PathBuf],

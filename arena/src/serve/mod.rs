@@ -12,8 +12,10 @@ mod leagues;
 mod play;
 mod streams;
 
-pub use guard::{AccessRules, random_token};
-pub use leagues::{ServedLeague, find};
+pub(crate) use guard::AccessRules;
+
+pub(crate) use guard::random_token;
+pub(crate) use leagues::{ServedLeague, find};
 
 use anyhow::Context;
 use axum::extract::{Path, Query, State};
@@ -51,7 +53,7 @@ const WORK_MAX: usize = 2;
 const THREADS_MAX: usize = 32;
 
 /// The state of the server.
-pub struct Site {
+pub(crate) struct Site {
     /// The leagues. Their indices are their numbers in URLs.
     leagues: Vec<Arc<ServedLeague>>,
     tables: Tables,
@@ -69,7 +71,7 @@ type Shared = State<Arc<Site>>;
 ///
 /// # Errors
 /// Returns an error with a remedy if the port cannot be used or the address is not local.
-pub fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
+pub(crate) fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
     let listener = TcpListener::bind(address).map_err(|error| match error.kind() {
         std::io::ErrorKind::AddrInUse => anyhow::anyhow!(
             "port {} is in use, perhaps by another `hattari serve`: stop it, or give another port \
@@ -102,7 +104,7 @@ pub fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
 ///
 /// # Errors
 /// Returns an error if the server cannot be started.
-pub fn serve(
+pub(crate) fn serve(
     listener: TcpListener,
     leagues: Vec<ServedLeague>,
     guard: AccessRules,

@@ -9,7 +9,7 @@ use hattari_stats::{TTest, Untestable, paired_t};
 
 /// The comparison of two versions in the same games.
 #[derive(Clone, Debug, PartialEq)]
-pub struct VersionComparison {
+pub(crate) struct VersionComparison {
     /// Mean difference of the scores per deal, new version minus old version, paired by block.
     pub difference: Result<TTest, Untestable>,
     /// Number of games in which the versions act differently.
@@ -22,7 +22,11 @@ pub struct VersionComparison {
 
 /// Compares two versions that played the same blocks. `confidence` is the level of the interval.
 #[must_use]
-pub fn compare(old: &VersionGames, new: &VersionGames, confidence: f64) -> VersionComparison {
+pub(crate) fn compare(
+    old: &VersionGames,
+    new: &VersionGames,
+    confidence: f64,
+) -> VersionComparison {
     let scores = |played: &VersionGames| -> Vec<f64> {
         played.blocks.iter().map(|block| block.score).collect()
     };
@@ -47,7 +51,7 @@ pub fn compare(old: &VersionGames, new: &VersionGames, confidence: f64) -> Versi
 
 /// A game of two versions up to the first decision that differs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct VersionFork {
+pub(crate) struct VersionFork {
     /// Description of all hands before the first choice.
     pub dealt: String,
     /// Line-up position of each player.
@@ -66,7 +70,7 @@ pub struct VersionFork {
 ///
 /// # Errors
 /// Returns an error if a bot cannot be opened.
-pub fn fork(
+pub(crate) fn fork(
     old: &PreparedLeague,
     new: &PreparedLeague,
     block: u32,
@@ -95,7 +99,7 @@ pub fn fork(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::watch::VersionBlock;
+    use crate::watch::version::VersionBlock;
 
     fn played(scores: &[f64], games: &[[u64; 2]]) -> VersionGames {
         let block = |(&score, games): (&f64, &[u64; 2])| VersionBlock {

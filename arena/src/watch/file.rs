@@ -22,7 +22,7 @@ const READ_MAX: u64 = 1 << 20;
 
 /// The state of a file at one time, for detecting changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WatchedStamp {
+pub(crate) struct WatchedStamp {
     length: u64,
     /// Hash of the contents, or for large files, as `Err`, the modification time.
     contents: Result<u64, Option<SystemTime>>,
@@ -32,7 +32,7 @@ impl WatchedStamp {
     /// Returns the state of a file and of the files that belong to it, or `None` if one of them is
     /// missing or unreadable.
     #[must_use]
-    pub fn of(path: &Path) -> Option<WatchedStamp> {
+    pub(crate) fn of(path: &Path) -> Option<WatchedStamp> {
         let mut stamp = WatchedStamp::of_one(path)?;
         for helper in backend_of(path).map_or_else(Vec::new, |kind| kind.related_files(path)) {
             let other = WatchedStamp::of_one(&helper)?;
@@ -59,7 +59,7 @@ impl WatchedStamp {
 
 /// A change of the watched file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileEvent {
+pub(crate) enum FileEvent {
     /// The contents of the file have changed.
     Saved,
     /// The file is missing.
@@ -71,7 +71,7 @@ pub enum FileEvent {
 /// Polls the file until `interrupted` is set or the receiver is dropped. `seen` is the initial
 /// state. Before sending an event that makes the running games useless, sets `stop`. The receiver
 /// resets `stop` after it has received the event, so that the same event cannot stop it twice.
-pub fn watch(
+pub(crate) fn watch(
     path: &Path,
     mut seen: Option<WatchedStamp>,
     interrupted: &AtomicBool,

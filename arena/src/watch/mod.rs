@@ -8,8 +8,12 @@ mod review;
 mod setting;
 mod version;
 
-pub use compare::{VersionComparison, VersionFork, compare, fork};
-pub use file::{FileEvent, WatchedStamp, watch};
-pub use review::review;
-pub use setting::{WatchOptions, find_opponents, prepare};
-pub use version::{VersionBlock, VersionGames, games, opponents, play};
+pub(crate) use compare::VersionFork;
+
+pub(crate) use compare::compare;
+
+pub(crate) use compare::fork;
+pub(crate) use file::{FileEvent, WatchedStamp, watch};
+pub(crate) use review::review;
+pub(crate) use setting::{WatchOptions, find_opponents, prepare};
+pub(crate) use version::{VersionGames, games, opponents, play};

@@ -15,7 +15,7 @@ const GAMES_MAX: u64 = 2_000;
 ///
 /// # Errors
 /// Returns an error if a bot cannot be opened, or if the host cannot continue.
-pub fn review(
+pub(crate) fn review(
     old: &PreparedLeague,
     new: &PreparedLeague,
     threads: usize,

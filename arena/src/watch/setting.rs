@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// Options of the league that `hattari watch` plays.
 #[derive(Clone, Debug)]
-pub struct WatchOptions {
+pub(crate) struct WatchOptions {
     /// Game that all versions of the bot play.
     pub game: &'static GameInfo,
     /// Preset of the rules; `None` for the default.
@@ -33,7 +33,7 @@ pub struct WatchOptions {
 ///
 /// # Errors
 /// Returns an error if the options are wrong, or if a bot does not start.
-pub fn prepare(
+pub(crate) fn prepare(
     catalogue: &Catalogue,
     options: &WatchOptions,
     bot: &FoundBot,
@@ -57,7 +57,7 @@ pub fn prepare(
 ///
 /// # Errors
 /// Returns an error if the options are wrong, or if an opponent does not exist.
-pub fn find_opponents(
+pub(crate) fn find_opponents(
     catalogue: &Catalogue,
     options: &WatchOptions,
     bot: (&str, &str),

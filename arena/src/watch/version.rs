@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The results of all games of one version.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct VersionGames {
+pub(crate) struct VersionGames {
     /// Results by block number.
     pub blocks: Vec<VersionBlock>,
 }
@@ -20,7 +20,7 @@ pub struct VersionGames {
 impl VersionGames {
     /// Returns the number of faults of the watched bot.
     #[must_use]
-    pub fn faults(&self) -> u64 {
+    pub(crate) fn faults(&self) -> u64 {
         self.blocks
             .iter()
             .map(|block| u64::from(block.faults))
@@ -30,7 +30,7 @@ impl VersionGames {
 
 /// The results of one block.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct VersionBlock {
+pub(crate) struct VersionBlock {
     /// Mean payoff per deal of the watched bot, which is the first bot in the line-up.
     pub score: f64,
     /// Number of faults of the watched bot.
@@ -45,7 +45,7 @@ pub struct VersionBlock {
 
 /// A line that a bot printed or logged.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PrintedLine {
+pub(crate) struct PrintedLine {
     /// Line-up position of the bot.
     pub entrant: usize,
     /// Number of the game.
@@ -61,7 +61,7 @@ const PRINTED_MAX: usize = 8;
 
 /// Returns the number of games that a version plays, including rotations of duplicate deals.
 #[must_use]
-pub fn games(prepared: &PreparedLeague) -> u64 {
+pub(crate) fn games(prepared: &PreparedLeague) -> u64 {
     let PreparedLeague {
         league, schedule, ..
     } = prepared;
@@ -72,7 +72,7 @@ pub fn games(prepared: &PreparedLeague) -> u64 {
 
 /// Returns the names of the opponents of the watched bot, one for each place.
 #[must_use]
-pub fn opponents(prepared: &PreparedLeague) -> Vec<String> {
+pub(crate) fn opponents(prepared: &PreparedLeague) -> Vec<String> {
     let line_up = &prepared.schedule.line_ups[0].entrants;
     let others = line_up.iter().filter(|&&entrant| entrant != 0);
     let name = |&entrant: &usize| prepared.league.entrants[entrant].name.clone();
@@ -85,7 +85,7 @@ pub fn opponents(prepared: &PreparedLeague) -> Vec<String> {
 ///
 /// # Errors
 /// Returns an error if a bot cannot be opened.
-pub fn play(
+pub(crate) fn play(
     prepared: &PreparedLeague,
     threads: usize,
     stop: &AtomicBool,

@@ -84,7 +84,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// Returns the verdict for the pair in reverse order.
-    pub fn mirrored(&self) -> Self {
+    pub(crate) fn mirrored(&self) -> Self {
         match self {
             Self::Ahead => Self::Behind,
             Self::Behind => Self::Ahead,

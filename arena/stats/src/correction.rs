@@ -45,7 +45,7 @@ impl Correction {
 
     /// Returns, for each test, the level that its unadjusted p must not exceed so that its adjusted
     /// p is at most `alpha`, given the other p values.
-    pub fn levels(self, p: &[f64], alpha: f64) -> Vec<f64> {
+    pub(crate) fn levels(self, p: &[f64], alpha: f64) -> Vec<f64> {
         if self == Self::None {
             return vec![alpha; p.len()];
         }

@@ -21,7 +21,7 @@ use std::ops::Range;
 const FOLDS: usize = 10;
 /// Minimum number of clusters for a fit. In simulations of equal bots at level 5 %, tests rejected
 /// 6 % with 20 clusters and 5 % with 60.
-pub const CLUSTERS_MIN: usize = 40;
+pub(crate) const CLUSTERS_MIN: usize = 40;
 
 /// Weight, in blocks, of the coefficient of all groups in the coefficient of each group.
 const SHARED_WEIGHT: f64 = 100.0;

@@ -30,7 +30,7 @@ impl Interval {
     }
 
     /// Returns the interval of the negated quantity.
-    pub fn negated(&self) -> Self {
+    pub(crate) fn negated(&self) -> Self {
         Self {
             low: -self.high,
             high: -self.low,

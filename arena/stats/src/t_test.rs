@@ -139,14 +139,15 @@ pub struct PairSums {
 
 impl Sums {
     /// Adds one score.
-    pub fn push(&mut self, score: i64) {
+    #[cfg(test)]
+    pub(crate) fn push(&mut self, score: i64) {
         self.n += 1;
         self.sum += score;
         self.sum_of_squares += i128::from(score) * i128::from(score);
     }
 
     /// Adds the sums of other games.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.n += other.n;
         self.sum += other.sum;
         self.sum_of_squares += other.sum_of_squares;
@@ -184,7 +185,8 @@ impl Sums {
 
 impl PairSums {
     /// Adds the scores of one game.
-    pub fn push(&mut self, a: i64, b: i64) {
+    #[cfg(test)]
+    fn push(&mut self, a: i64, b: i64) {
         self.a.push(a);
         self.b.push(b);
         self.sum_of_products += i128::from(a) * i128::from(b);

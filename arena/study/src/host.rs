@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// A function that returns a flag, which is set when the user stops a study.
-pub type StopFlag = fn() -> anyhow::Result<Arc<AtomicBool>>;
+pub(crate) type StopFlag = fn() -> anyhow::Result<Arc<AtomicBool>>;
 
 /// The result of a study.
 #[derive(Debug)]

@@ -9,7 +9,13 @@ mod league;
 mod sensitivity;
 mod stud;
 
-pub use host::{Interrupted, Outcome, StopFlag, StudyResult};
+pub use host::Interrupted;
+
+pub use host::Outcome;
+
+pub(crate) use host::StopFlag;
+
+pub(crate) use host::StudyResult;
 pub use league::{daihinmin_league, threads};
 pub use sensitivity::tanhinmin;
 

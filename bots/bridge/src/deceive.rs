@@ -184,7 +184,7 @@ pub fn line_card(line: &[Card], play: &OpenDeal, turn: usize) -> Card {
 }
 
 /// Returns the first card of a line that has not been played, or `None` if all have been played.
-pub fn next_unplayed(line: &[Card], view: &View) -> Option<Card> {
+pub(crate) fn next_unplayed(line: &[Card], view: &View) -> Option<Card> {
     let gone = CardSet(view.played.iter().fold(0, |gone, played| gone | played));
     line.iter().copied().find(|&card| !gone.contains(card))
 }

@@ -17,7 +17,7 @@ pub mod deceive;
 pub mod play;
 pub mod reason;
 pub mod rules;
-pub mod thumb;
+pub(crate) mod thumb;
 pub mod worlds;
 
 /// The bots, one per file, collected by the build script.

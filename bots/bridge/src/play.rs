@@ -31,7 +31,7 @@ impl OpenDeal {
 
     /// Returns the seat that decides the next card: declarer if dummy plays it. `None` if the deal
     /// is over.
-    pub fn decider(&self) -> Option<usize> {
+    pub(crate) fn decider(&self) -> Option<usize> {
         let turn = self.turn()?;
         Some(if turn == usize::from(self.public.dummy) {
             usize::from(self.public.declarer)
@@ -63,17 +63,17 @@ impl OpenDeal {
     }
 
     /// Returns the number of tricks won by declarer's side.
-    pub fn won(&self) -> u8 {
+    pub(crate) fn won(&self) -> u8 {
         self.public.won[usize::from(self.public.declarer % 2)]
     }
 
     /// Returns the number of tricks that declarer's side needs to make the contract.
-    pub fn goal(&self) -> u8 {
+    pub(crate) fn goal(&self) -> u8 {
         6 + self.public.level
     }
 
     /// Returns the side of declarer.
-    pub fn declarer_side(&self) -> Side {
+    pub(crate) fn declarer_side(&self) -> Side {
         Seat::ALL[usize::from(self.public.declarer & 3)].side()
     }
 
@@ -129,7 +129,7 @@ impl OpenDeal {
     ///
     /// # Panics
     /// Panics if the hands are not consistent with the view.
-    pub fn position(&self) -> Position {
+    pub(crate) fn position(&self) -> Position {
         let leader = Seat::ALL[usize::from(self.public.leader & 3)];
         Position::new(self.hands, self.strain, leader, &self.public.table())
             .expect("the hands are consistent with the view")

@@ -74,7 +74,7 @@ impl Reasoning {
     ///
     /// # Errors
     /// Returns an error text for the author of the league if a value is out of range.
-    pub fn check(&self, name: &str) -> Result<(), String> {
+    pub(crate) fn check(&self, name: &str) -> Result<(), String> {
         if self.samples == 0 {
             return Err(format!(
                 "`{name}samples` is 0; at least one deal has to be solved"
@@ -89,7 +89,7 @@ impl Reasoning {
     }
 
     /// Returns `true` if this decision is made by rules of thumb.
-    pub fn uses_rules_of_thumb(&self, view: &View) -> bool {
+    pub(crate) fn uses_rules_of_thumb(&self, view: &View) -> bool {
         cards_per_hand(view) > self.solves_from
     }
 
@@ -122,7 +122,7 @@ pub struct Tally {
 
 impl Tally {
     /// Adds a deal in which declarer's side takes `tricks` tricks and needs `goal`.
-    pub fn add(&mut self, tricks: u8, goal: u8) {
+    pub(crate) fn add(&mut self, tricks: u8, goal: u8) {
         self.made += u32::from(goal <= tricks);
         self.tricks += u32::from(tricks);
     }
@@ -166,13 +166,13 @@ pub struct Tools {
 
 impl Tools {
     /// Starts a decision with this time limit in milliseconds; 0 for none.
-    pub fn begin(&mut self, milliseconds: u32) {
+    pub(crate) fn begin(&mut self, milliseconds: u32) {
         self.deadline =
             (milliseconds > 0).then(|| Instant::now() + Duration::from_millis(milliseconds.into()));
     }
 
     /// Returns `true` if the time limit of the decision is over.
-    pub fn is_late(&self) -> bool {
+    pub(crate) fn is_late(&self) -> bool {
         self.deadline
             .is_some_and(|deadline| deadline <= Instant::now())
     }
@@ -198,7 +198,7 @@ impl Tools {
     ///
     /// # Panics
     /// Panics in the same cases as [`Tools::double_dummy_tricks`].
-    pub fn double_dummy_successes(&mut self, play: &OpenDeal) -> Vec<(Card, bool)> {
+    pub(crate) fn double_dummy_successes(&mut self, play: &OpenDeal) -> Vec<(Card, bool)> {
         let missing = play.goal().saturating_sub(play.won());
         self.solver
             .cards_reaching(&play.position(), play.declarer_side(), missing)
@@ -207,7 +207,7 @@ impl Tools {
 
     /// Returns the number of tricks that declarer's side takes in the whole deal with double-dummy
     /// play.
-    pub fn solve(&mut self, play: &OpenDeal) -> u8 {
+    pub(crate) fn solve(&mut self, play: &OpenDeal) -> u8 {
         let Some(turn) = play.turn() else {
             return play.won();
         };
@@ -276,7 +276,7 @@ pub fn judge(
 ///
 /// # Panics
 /// Panics if there is no legal card.
-pub fn choose(
+pub(crate) fn choose(
     view: &View,
     legal: &[Card],
     reasoning: &Reasoning,

@@ -96,7 +96,7 @@ impl Conclusions {
 }
 
 /// Returns `true` for a nine or lower card. A lead of such a card says nothing about honours.
-pub fn is_small(card: Card) -> bool {
+pub(crate) fn is_small(card: Card) -> bool {
     card.rank() < 8
 }
 

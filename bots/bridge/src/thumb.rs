@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 ///
 /// # Panics
 /// Panics if there is no legal card.
-pub fn choose(view: &View, legal: &[Card]) -> Card {
+pub(crate) fn choose(view: &View, legal: &[Card]) -> Card {
     let table = view.table();
     let is_declarers = view.seat == view.declarer;
     match table.len() {

@@ -9,7 +9,7 @@ use hattari_plugin::daihinmin::{Action, View};
 /// Returns the `count` weakest cards of `hand`: lowest rank first (no deal begins in a revolution),
 /// within a rank ♣, ♦, ♥, ♠, joker last. The rules take tribute in the opposite order of suits.
 /// Here ♠3 is kept longer, because it beats a joker.
-pub fn weakest(mut hand: CardSet, count: u8) -> CardSet {
+pub(crate) fn weakest(mut hand: CardSet, count: u8) -> CardSet {
     let mut given = 0;
     for _ in 0..count {
         let suited = hand & SUITED;
@@ -27,7 +27,7 @@ pub fn weakest(mut hand: CardSet, count: u8) -> CardSet {
 
 /// Returns the index of the action that gives the weakest cards. Returns 0 if there is no such
 /// action, which the rules exclude.
-pub fn weakest_gift(view: &View, legal: &[Action]) -> usize {
+pub(crate) fn weakest_gift(view: &View, legal: &[Action]) -> usize {
     let cards = weakest(view.hand, view.give);
     // The rules list the strongest gifts first.
     legal

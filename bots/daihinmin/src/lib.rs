@@ -19,7 +19,7 @@
 
 pub mod by_policy;
 pub mod evaluation;
-pub mod gift;
+pub(crate) mod gift;
 pub mod monte_carlo;
 pub mod order;
 pub mod plan;

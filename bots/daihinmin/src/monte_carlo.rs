@@ -19,7 +19,11 @@
 
 mod config;
 
-pub use config::{AssumedPolicy, Config, PlayoutPolicy};
+pub(crate) use config::AssumedPolicy;
+
+pub use config::Config;
+
+pub(crate) use config::PlayoutPolicy;
 
 use crate::by_policy::{Weights, WinSearch, gift};
 use crate::gift::weakest_gift;

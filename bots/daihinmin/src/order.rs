@@ -63,7 +63,7 @@ impl Order {
 
     /// Returns the cells of all ranks that beat the rank of `column`, 0 to 14.
     #[inline]
-    pub fn stronger(self, column: u8) -> CardSet {
+    pub(crate) fn stronger(self, column: u8) -> CardSet {
         let below = (1 << (4 * column)) - 1;
         if self.reversed {
             card::SUITED & below
@@ -76,7 +76,7 @@ impl Order {
 /// Returns the sort key, 0 to 15, of the suits of a play; plays with smaller keys come first in
 /// card order. Only valid for comparing plays with the same number of cards.
 #[inline]
-pub fn place_of_suits(play: &Action) -> u8 {
+pub(crate) fn place_of_suits(play: &Action) -> u8 {
     PLACE[usize::from(play.suits & 0xf)]
 }
 

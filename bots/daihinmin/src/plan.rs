@@ -17,7 +17,7 @@ pub struct Plan {
 }
 
 /// Maximum number of sequences of at least three cards in a hand of at most 13 suited cards.
-pub const SEQUENCES_MAX: usize = 4;
+pub(crate) const SEQUENCES_MAX: usize = 4;
 /// Columns in which sequences are considered: all below Q.
 const BELOW_Q: CardSet = SUITED & ((1 << (4 * (COLUMN_J + 1))) - 1);
 
@@ -66,7 +66,7 @@ pub fn plan(hand: CardSet, revolution: bool) -> Plan {
 /// Returns the number of ranks in `cards` without the joker. This is the smallest number of groups
 /// and singles with which all cards can be played.
 #[inline]
-pub fn ranks(cards: CardSet) -> u32 {
+pub(crate) fn ranks(cards: CardSet) -> u32 {
     rank_marks(cards).count_ones()
 }
 

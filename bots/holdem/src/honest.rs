@@ -3,12 +3,12 @@
 use crate::situation::{Decision, Situation};
 
 /// Minimum win rate for a raise, as a multiple of an even share (1 / number of players).
-pub const RAISES_FROM: f64 = 1.5;
+pub(crate) const RAISES_FROM: f64 = 1.5;
 /// The size of a raise is the pot divided by this number.
-pub const RAISE_PARTS: i64 = 4;
+pub(crate) const RAISE_PARTS: i64 = 4;
 
 /// Returns the minimum product of odds and win rate for a call.
-pub fn calls_from(is_preflop: bool) -> f64 {
+pub(crate) fn calls_from(is_preflop: bool) -> f64 {
     if is_preflop { 0.66 } else { 1.0 }
 }
 

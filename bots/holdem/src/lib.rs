@@ -20,12 +20,12 @@
 pub mod cfr;
 pub mod honest;
 pub mod preflop;
-pub mod reading;
+pub(crate) mod reading;
 pub mod sampling;
 pub mod situation;
 pub mod small_bluff;
-pub mod strengths;
-pub mod weighing;
+pub(crate) mod strengths;
+pub(crate) mod weighing;
 
 /// The bots, one per file, collected by the build script.
 pub mod bots {

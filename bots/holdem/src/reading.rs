@@ -15,18 +15,18 @@ use hattari_plugin::holdem::{Event, SEATS_MAX, View, event};
 
 /// Half the width of the band around a limit in which both actions are possible. It is two standard
 /// errors of a win rate from 1,000 samples.
-pub const SOFTNESS: f64 = 0.03;
+pub(crate) const SOFTNESS: f64 = 0.03;
 /// Minimum probability of an observed action, for every hand.
-pub const DOUBT: f64 = 0.01;
+pub(crate) const DOUBT: f64 = 0.01;
 
 /// The inference in one deal, with the win rates of all hands on each street reached so far.
 #[derive(Clone, Debug, Default)]
-pub struct Reader {
+pub(crate) struct Reader {
     streets: Vec<Strengths>,
 }
 
 /// Relative probability of each hand of one player, by index of the hand.
-pub type Range = Vec<f64>;
+pub(crate) type Range = Vec<f64>;
 
 /// The state of the betting while the history is replayed.
 struct BettingState {
@@ -40,14 +40,19 @@ struct BettingState {
 
 /// Returns the probability that a noisy estimate of `quantity` is at least `limit`. It increases
 /// linearly from 0 to 1 in the band of [`SOFTNESS`] around the limit.
-pub fn at_least(quantity: f64, limit: f64) -> f64 {
+pub(crate) fn at_least(quantity: f64, limit: f64) -> f64 {
     ((quantity - limit) / (2.0 * SOFTNESS) + 0.5).clamp(0.0, 1.0)
 }
 
 impl Reader {
     /// Returns the win rates with these community cards, which are cached for the deal. If cards
     /// are missing, `boards` random boards are used.
-    pub fn strengths(&mut self, community: CardSet, boards: u32, rng: &mut Rng) -> &Strengths {
+    pub(crate) fn strengths(
+        &mut self,
+        community: CardSet,
+        boards: u32,
+        rng: &mut Rng,
+    ) -> &Strengths {
         if community == 0 {
             return Strengths::preflop();
         }
@@ -67,7 +72,7 @@ impl Reader {
 
     /// Returns the seat and the range of every other player who has not folded, inferred from the
     /// player's actions in the deal.
-    pub fn ranges(
+    pub(crate) fn ranges(
         &mut self,
         view: &View,
         history: &[Event],

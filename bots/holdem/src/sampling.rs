@@ -46,7 +46,7 @@ impl Sampling {
     ///
     /// # Errors
     /// Returns an error text if the number of samples is 0.
-    pub fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), String> {
         if self.samples == 0 {
             Err("`samples` must be at least 1".into())
         } else {
@@ -55,7 +55,7 @@ impl Sampling {
     }
 
     /// Returns the random number generator for a block.
-    pub fn rng(&self, block: &Block) -> Rng {
+    pub(crate) fn rng(&self, block: &Block) -> Rng {
         Rng::new(block.seed ^ self.seed)
     }
 
@@ -65,7 +65,12 @@ impl Sampling {
     /// The share is the mean of the configured number of sampled showdowns. Sampling stops early if
     /// every possible final mean gives the same decision. For this, `decide` is assumed to return
     /// the same decision for all shares between two shares with equal decisions.
-    pub fn decide<T: PartialEq>(&self, view: &View, rng: &mut Rng, decide: impl Fn(f64) -> T) -> T {
+    pub(crate) fn decide<T: PartialEq>(
+        &self,
+        view: &View,
+        rng: &mut Rng,
+        decide: impl Fn(f64) -> T,
+    ) -> T {
         let opponents = view.in_play_count().saturating_sub(1).max(1);
         if view.community == 0 && !self.all_samples {
             return decide(preflop::share(view.hand, opponents));

@@ -33,7 +33,7 @@ pub enum Decision {
 
 impl Situation {
     /// Returns the situation for a view and its legal moves.
-    pub fn of(view: &View, moves: &Moves) -> Situation {
+    pub(crate) fn of(view: &View, moves: &Moves) -> Situation {
         Situation {
             n: view.in_play_count(),
             pot: view.pot,
@@ -46,13 +46,13 @@ impl Situation {
 
     /// Returns the pot after a call, divided by the price of the call: 5 with 8 in the pot and 2 to
     /// call. Infinite if a check is free.
-    pub fn odds(&self) -> f64 {
+    pub(crate) fn odds(&self) -> f64 {
         (self.pot + self.to_call) as f64 / self.to_call as f64
     }
 
     /// Returns a raise by the pot divided by `parts`, rounded down. The raise is at least the big
     /// blind and at most the maximum raise.
-    pub fn raise_by_part(&self, parts: i64) -> Decision {
+    pub(crate) fn raise_by_part(&self, parts: i64) -> Decision {
         Decision::RaiseBy(self.raise_max.min(self.big_blind.max(self.pot / parts)))
     }
 }
@@ -61,7 +61,7 @@ impl Decision {
     /// Converts the decision to a legal choice. A raise that is too small becomes the smallest
     /// legal raise (in the article series, the big blind is the only minimum). If no raise is
     /// legal, the choice is a check or call.
-    pub fn choice(self, view: &View, moves: &Moves) -> Choice {
+    pub(crate) fn choice(self, view: &View, moves: &Moves) -> Choice {
         match self {
             Decision::Fold => moves.fold(),
             Decision::Stay => moves.check_or_call(),

@@ -3,7 +3,7 @@
 use crate::situation::{Decision, Situation};
 
 /// The size of a raise is the pot divided by this number.
-pub const RAISE_PARTS: i64 = 5;
+pub(crate) const RAISE_PARTS: i64 = 5;
 
 /// Probabilities of the actions; their sum is 1.
 #[derive(Clone, Copy, Debug, PartialEq)]

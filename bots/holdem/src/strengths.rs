@@ -12,7 +12,7 @@ use hattari_plugin::holdem::{SEATS_MAX, Tally, equity::SampleDeck};
 use std::sync::OnceLock;
 
 /// Number of two-card hands.
-pub const HANDS: usize = 1326;
+pub(crate) const HANDS: usize = 1326;
 /// Maximum number of opponents.
 const OPPONENTS: usize = SEATS_MAX - 1;
 /// Number of boards for the win rates before the flop.
@@ -20,7 +20,7 @@ const PREFLOP_BOARDS: u32 = 4000;
 
 /// Win rates of all hands with the same community cards.
 #[derive(Clone, Debug)]
-pub struct Strengths {
+pub(crate) struct Strengths {
     /// Community cards for which the win rates hold.
     pub community: CardSet,
     /// Win rates by hand, then by the number of opponents minus one; 0 for hands that contain a
@@ -35,7 +35,7 @@ impl Strengths {
     ///
     /// # Panics
     /// Panics if there are more than five community cards.
-    pub fn with_community(community: CardSet, boards: u32, rng: &mut Rng) -> Strengths {
+    pub(crate) fn with_community(community: CardSet, boards: u32, rng: &mut Rng) -> Strengths {
         let mut sums = vec![([0.0; OPPONENTS], 0.0_f64); HANDS];
         let unseen = DECK & !community;
         let missing = 5_usize
@@ -64,7 +64,7 @@ impl Strengths {
 
     /// Returns the win rates before the flop. They are the same in all blocks, because the boards
     /// are drawn with a fixed seed. Hands that differ only in the names of suits have equal rates.
-    pub fn preflop() -> &'static Strengths {
+    pub(crate) fn preflop() -> &'static Strengths {
         static PREFLOP: OnceLock<Strengths> = OnceLock::new();
         PREFLOP.get_or_init(|| {
             let mut strengths =
@@ -87,7 +87,7 @@ impl Strengths {
 
     /// Returns the win rate of a hand against 1 to 8 random opponents.
     #[inline]
-    pub fn rate(&self, hand: usize, opponents: u32) -> f64 {
+    pub(crate) fn rate(&self, hand: usize, opponents: u32) -> f64 {
         self.rates[hand][(opponents as usize).clamp(1, OPPONENTS) - 1]
     }
 }
@@ -125,7 +125,7 @@ fn add_board(board: CardSet, sums: &mut [([f64; OPPONENTS], f64)]) {
 }
 
 /// Returns all two-card hands, sorted by the higher card, then by the lower one.
-pub fn hands() -> impl Iterator<Item = CardSet> {
+pub(crate) fn hands() -> impl Iterator<Item = CardSet> {
     (0..52_u8).flat_map(|high| (0..high).map(move |low| 1 << high | 1 << low))
 }
 

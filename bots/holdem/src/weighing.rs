@@ -18,7 +18,7 @@ const REDRAWS: u32 = 50;
 
 /// A choice that is evaluated.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Candidate {
+pub(crate) struct Candidate {
     /// Choice that the bot makes if this candidate is best.
     pub choice: Choice,
     /// Number of chips that the bot puts into the pot by this choice.
@@ -31,7 +31,7 @@ pub struct Candidate {
 
 /// An opponent of the bot who has not folded.
 #[derive(Clone, Debug)]
-pub struct Opponent {
+pub(crate) struct Opponent {
     /// Cumulative probabilities of the hands in the player's range, by index of the hand.
     sums: Vec<f64>,
     /// Chips put in on this street.
@@ -50,7 +50,7 @@ struct SampledOpponent {
 
 /// Returns a check or call, and a raise for each of `sizes`, which are multiples of the pot after a
 /// call. Equal raises are listed only once.
-pub fn candidates(view: &View, moves: &Moves, sizes: &[f64]) -> Vec<Candidate> {
+pub(crate) fn candidates(view: &View, moves: &Moves, sizes: &[f64]) -> Vec<Candidate> {
     let own = view.bets[usize::from(view.seat)];
     let mut all = vec![Candidate {
         choice: moves.check_or_call(),
@@ -81,7 +81,7 @@ pub fn candidates(view: &View, moves: &Moves, sizes: &[f64]) -> Vec<Candidate> {
 
 impl Opponent {
     /// Creates an opponent from its range.
-    pub fn new(view: &View, seat: u8, range: &Range) -> Opponent {
+    pub(crate) fn new(view: &View, seat: u8, range: &Range) -> Opponent {
         let mut sum = 0.0;
         let sums = range.iter().map(|chance| {
             sum += chance;
@@ -111,7 +111,7 @@ impl Opponent {
 }
 
 /// Samples deals, and adds to the value of each candidate its gain in every deal.
-pub fn weigh(
+pub(crate) fn weigh(
     view: &View,
     strengths: &Strengths,
     opponents: &[Opponent],

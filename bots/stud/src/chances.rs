@@ -9,7 +9,7 @@ use hattari_plugin::stud::View;
 ///
 /// The hands of the player and of each opponent are completed to seven cards independently. Equal
 /// categories count as half a win; kickers are ignored.
-pub fn win_chance(view: &View) -> f64 {
+pub(crate) fn win_chance(view: &View) -> f64 {
     let up = |seat: usize| view.up[seat] | view.community;
     let seen = view
         .up
@@ -24,7 +24,7 @@ pub fn win_chance(view: &View) -> f64 {
 
 /// Returns the index, in ascending order of the hole cards, of the hole card to turn up. It is the
 /// first card that gives the smallest potential or, with `shows_strength`, the largest.
-pub fn opening(view: &View, shows_strength: bool) -> usize {
+pub(crate) fn opening(view: &View, shows_strength: bool) -> usize {
     let others = view.up.iter().fold(0, |seen, up| seen | up) & !view.hand;
     let shown = view.up[usize::from(view.seat)];
     let sign = if shows_strength { -1.0 } else { 1.0 };

@@ -7,7 +7,7 @@ use hattari_plugin::stud::Turn;
 /// Returns a bet in proportion to the probability of winning, `chance`: the minimum for up to one
 /// half, the maximum for a certain win. If `chance` is less than the break-even probability plus
 /// `caution`, the choice is a check if it is free, otherwise a fold.
-pub fn bet_by_strength(turn: &Turn, chance: f64, caution: f64) -> Choice {
+pub(crate) fn bet_by_strength(turn: &Turn, chance: f64, caution: f64) -> Choice {
     let range = Range::of(turn);
     if chance < break_even_chance(turn, &range) + caution {
         return range.give_up(turn);

@@ -14,10 +14,10 @@
 //! - [`honest`]: betting by these probabilities.
 //! - [`fuzzy`]: estimates and decisions of the fuzzy player.
 
-pub mod chances;
+pub(crate) mod chances;
 pub mod fuzzy;
-pub mod honest;
-pub mod range;
+pub(crate) mod honest;
+pub(crate) mod range;
 
 /// The bots, one per file, collected by the build script.
 pub mod bots {

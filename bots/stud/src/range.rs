@@ -5,7 +5,7 @@ use hattari_plugin::stud::{Moves, Turn, kind};
 
 /// The possible totals of a player on this street after a decision other than a fold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Range {
+pub(crate) struct Range {
     /// Smallest total with which the player stays in: after a check, a call, the bring-in, or the
     /// smallest bet if a bet is required.
     pub lowest: i64,
@@ -19,7 +19,7 @@ pub struct Range {
 
 impl Range {
     /// Returns the range of a decision about chips, from its legal actions.
-    pub fn of(turn: &Turn) -> Range {
+    pub(crate) fn of(turn: &Turn) -> Range {
         let (view, legal) = (turn.view(), turn.legal());
         let stay = legal
             .iter()
@@ -42,7 +42,7 @@ impl Range {
 
     /// Returns the total at the fraction `share` (0 to 1) of the way from `lowest` to `highest`,
     /// rounded down.
-    pub fn at(&self, share: f64) -> i64 {
+    pub(crate) fn at(&self, share: f64) -> i64 {
         #[expect(
             clippy::cast_possible_truncation,
             reason = "within the range, which is far below 2^53"
@@ -54,7 +54,7 @@ impl Range {
     /// Returns the legal choice whose total is nearest to `total`; the higher one if two are
     /// equally near. At fixed limit, the lower half of the range means staying in, and the upper
     /// half a raise.
-    pub fn nearest(&self, turn: &Turn, total: i64) -> Choice {
+    pub(crate) fn nearest(&self, turn: &Turn, total: i64) -> Choice {
         let moves = Moves::of(turn.legal());
         match moves.raise() {
             Some((least, _)) if least - total <= total - self.lowest => {
@@ -65,7 +65,7 @@ impl Range {
     }
 
     /// Returns a check if it is free, otherwise a fold.
-    pub fn give_up(&self, turn: &Turn) -> Choice {
+    pub(crate) fn give_up(&self, turn: &Turn) -> Choice {
         let moves = Moves::of(turn.legal());
         if self.is_free {
             moves.stay()

@@ -17,7 +17,7 @@ pub struct AgentError {
 }
 
 /// The result of a call of a bot.
-pub type AgentResult<T = ()> = Result<T, AgentError>;
+pub(crate) type AgentResult<T = ()> = Result<T, AgentError>;
 
 /// The scope of the consequences of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -50,7 +50,7 @@ impl CommandLine {
     /// Returns the files that are named by words of the command, in order. Paths are relative to
     /// `base`. A word that names no regular file is skipped, and so is a first word without a path
     /// separator.
-    pub fn files<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = PathBuf> + 'c {
+    pub(crate) fn files<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = PathBuf> + 'c {
         self.named_files(base).flatten()
     }
 

@@ -2,7 +2,7 @@
 
 pub mod backend;
 pub(crate) mod backstop;
-pub mod bot;
+pub(crate) mod bot;
 pub mod built_in;
 mod choice;
 mod compiled;
@@ -37,15 +37,18 @@ pub mod wasm;
 pub mod worker;
 
 pub use bot::BotInfo;
-pub use fault::{AgentError, AgentResult, FaultScope, LoadError};
-pub use launch::{CommandLine, Launch, LaunchCommand};
+pub(crate) use fault::AgentResult;
+pub use fault::{AgentError, FaultScope, LoadError};
+pub(crate) use launch::Launch;
+pub use launch::{CommandLine, LaunchCommand};
 pub use limits::{Budget, ProcessLimits, TimeLimits};
 pub use lock::lock;
 pub(crate) use log::send_log_to;
 pub use process::use_program;
 pub use records::{Observation, Records, Turn};
 pub use registry::{BACKENDS, BUILT_IN, backend_of};
-pub use sandbox::{Restriction, SYSTEM_CALLS, SandboxReport};
+pub use sandbox::SYSTEM_CALLS;
+pub(crate) use sandbox::SandboxReport;
 pub use traits::{
     Agent, AgentFactory, BlockStart, Call, DealNotices, Isolation, Notice, ProcessReport,
 };

@@ -54,7 +54,7 @@ impl<'a> Records<'a> {
     /// Returns the size of a record in bytes.
     #[inline]
     #[must_use]
-    pub fn stride(&self) -> u32 {
+    pub(crate) fn stride(&self) -> u32 {
         self.stride
     }
 
@@ -68,7 +68,7 @@ impl<'a> Records<'a> {
     /// Returns the records as type `T`; `None` if their size or alignment is not that of `T`.
     #[inline]
     #[must_use]
-    pub fn cast<T: Framed>(&self) -> Option<&'a [T]> {
+    pub(crate) fn cast<T: Framed>(&self) -> Option<&'a [T]> {
         // An empty slice may have an unaligned address.
         if self.count == 0 {
             return Some(&[]);
@@ -83,7 +83,7 @@ impl<'a> Records<'a> {
     /// is not that of `T`.
     #[inline]
     #[must_use]
-    pub fn get<T: Framed>(&self, index: u32) -> Option<&'a T> {
+    pub(crate) fn get<T: Framed>(&self, index: u32) -> Option<&'a T> {
         if self.stride as usize != size_of::<T>() {
             return None;
         }
@@ -116,7 +116,7 @@ impl<'a> Observation<'a> {
 
     /// Returns view and history as records of the game `G`; `None` if they belong to another game.
     #[must_use]
-    pub fn cast<G: GameTypes>(&self) -> Option<(&'a G::View, &'a [G::Event])> {
+    pub(crate) fn cast<G: GameTypes>(&self) -> Option<(&'a G::View, &'a [G::Event])> {
         bytemuck::try_from_bytes(self.view)
             .ok()
             .zip(self.history.cast())

@@ -74,7 +74,7 @@ impl DealNotices {
         end: true,
     };
     /// No notification.
-    pub const NONE: DealNotices = DealNotices {
+    pub(crate) const NONE: DealNotices = DealNotices {
         start: false,
         end: false,
     };

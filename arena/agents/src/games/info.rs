@@ -77,7 +77,7 @@ impl GameInfo {
 
     /// Returns `true` if `id` is the name of this game, with or without its revision.
     #[must_use]
-    pub fn is(&self, id: &str) -> bool {
+    pub(crate) fn is(&self, id: &str) -> bool {
         id == self.id || id == self.name()
     }
 

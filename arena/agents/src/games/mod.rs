@@ -16,9 +16,7 @@ macro_rules! modules {
 hattari_plugin::games::every_game!(modules);
 
 pub(crate) use bridge::register_solver;
-pub use info::{
-    GameExtras, GameInfo, LeagueOptions, LuauLibrary, OptionProblem, Phase, WatchDefaults,
-    name_without_revision,
-};
+pub(crate) use info::{GameExtras, LuauLibrary, Phase, WatchDefaults};
+pub use info::{GameInfo, LeagueOptions, name_without_revision};
 pub(crate) use registry::add;
 pub use registry::{UnknownGame, all, named};

@@ -175,7 +175,7 @@ impl<G: Game> Agent for SharedSeat<G> {
 }
 
 /// A bot of a hybrid with its name, for messages.
-pub type HybridPart = (String, Box<dyn Agent>);
+pub(crate) type HybridPart = (String, Box<dyn Agent>);
 
 /// The agent of a hybrid. Both bots receive all calls, so that both know the game. A fault of
 /// either bot is a fault of the hybrid.

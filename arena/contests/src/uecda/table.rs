@@ -8,11 +8,11 @@ use std::time::Instant;
 /// Number of rows in a table.
 pub(crate) const ROWS: usize = 8;
 /// Number of columns in a table.
-pub const COLUMNS: usize = 15;
+pub(crate) const COLUMNS: usize = 15;
 /// Number of bytes of a table in version 20070.
 pub const TABLE_BYTES: usize = ROWS * COLUMNS * 4;
 /// Number of bytes of a table in version 20140, each a hexadecimal digit.
-pub const DIGITS: usize = 33;
+pub(crate) const DIGITS: usize = 33;
 /// Cell (row, column) of the joker in a hand.
 pub(crate) const JOKER_IN_HAND: (usize, usize) = (4, 1);
 /// Cell (row, column) of a joker that is played alone.
@@ -21,7 +21,7 @@ const JOKER_ALONE: (usize, usize) = (0, 14);
 /// cards of a rank.
 const CARD_ROWS: usize = 5;
 /// Value of [`state::PLAYER`] in the table that starts a game, when no player is to move.
-pub const NOBODY: i32 = 6;
+pub(crate) const NOBODY: i32 = 6;
 
 /// Answer of the server after a legal play, or after a pass on an empty table.
 pub(super) const ACCEPTED: i32 = 9;
@@ -54,7 +54,7 @@ impl Version {
     }
 
     /// Returns the number of the version.
-    pub fn number(self) -> i32 {
+    pub(crate) fn number(self) -> i32 {
         match self {
             Version::Numbers => 20070,
             Version::Digits => 20140,
@@ -67,34 +67,34 @@ impl Version {
 pub struct ProtocolTable(pub [[i32; COLUMNS]; ROWS]);
 
 /// Columns of row 5, the state of the table.
-pub mod state {
+pub(crate) mod state {
     /// 1 in the table that starts a game.
-    pub const START: usize = 0;
+    pub(crate) const START: usize = 0;
     /// Number of cards to give in the exchange; negative for players who lose cards, in version
     /// 20140 only.
-    pub const GIVE: usize = 1;
+    pub(crate) const GIVE: usize = 1;
     /// 1 if it is the receiver's turn.
-    pub const MY_TURN: usize = 2;
+    pub(crate) const MY_TURN: usize = 2;
     /// Player to move; after an action, the player who acted.
-    pub const PLAYER: usize = 3;
+    pub(crate) const PLAYER: usize = 3;
     /// 1 if the table is empty.
-    pub const EMPTY: usize = 4;
+    pub(crate) const EMPTY: usize = 4;
     /// 1 while a jack reverses the order of ranks.
-    pub const ELEVEN_BACK: usize = 5;
+    pub(crate) const ELEVEN_BACK: usize = 5;
     /// 1 during a revolution.
-    pub const REVOLUTION: usize = 6;
+    pub(crate) const REVOLUTION: usize = 6;
     /// 1 while suits are locked.
-    pub const LOCK: usize = 7;
+    pub(crate) const LOCK: usize = 7;
 }
 
 /// First columns of the three parts of row 6, the players.
-pub mod players {
+pub(crate) mod players {
     /// Number of cards that each player has left.
-    pub const CARDS_LEFT: usize = 0;
+    pub(crate) const CARDS_LEFT: usize = 0;
     /// Title of each player; all 0 in a game without titles.
-    pub const TITLES: usize = 5;
+    pub(crate) const TITLES: usize = 5;
     /// Player in each seat.
-    pub const SEATS: usize = 10;
+    pub(crate) const SEATS: usize = 10;
 }
 
 /// Column of row 5 and bit of each state flag.
@@ -105,13 +105,13 @@ const FLAGS: [(usize, u8); 4] = [
     (state::LOCK, flag::LOCK),
 ];
 /// Index of the row with the state.
-pub const STATE: usize = 5;
+pub(crate) const STATE: usize = 5;
 /// Index of the row with the players.
-pub const PLAYERS_ROW: usize = 6;
+pub(crate) const PLAYERS_ROW: usize = 6;
 
 impl ProtocolTable {
     /// A table of zeros.
-    pub const ZERO: ProtocolTable = ProtocolTable([[0; COLUMNS]; ROWS]);
+    pub(crate) const ZERO: ProtocolTable = ProtocolTable([[0; COLUMNS]; ROWS]);
 
     /// Writes a hand into the table.
     pub(crate) fn put_hand(&mut self, hand: CardSet) {
@@ -122,7 +122,7 @@ impl ProtocolTable {
     }
 
     /// Writes a play or the cards of a gift into the table. A pass writes nothing.
-    pub fn put_action(&mut self, action: &Action) {
+    pub(crate) fn put_action(&mut self, action: &Action) {
         let joker = match action.joker {
             NONE => None,
             JOKER if action.is_lone_joker() => Some(JOKER_ALONE),
@@ -158,7 +158,7 @@ impl ProtocolTable {
     }
 
     /// Returns the state flags as a set of bits from [`flag`].
-    pub fn flags(&self) -> u8 {
+    pub(crate) fn flags(&self) -> u8 {
         let set = FLAGS
             .into_iter()
             .filter(|&(cell, _)| self.0[STATE][cell] != 0);
@@ -175,7 +175,7 @@ impl ProtocolTable {
 
     /// Returns one of the three parts of the row with the players. `part` is a constant of
     /// [`players`]. Returns `None` if a number is out of range.
-    pub fn players(&self, part: usize) -> Option<[u8; PLAYERS]> {
+    pub(crate) fn players(&self, part: usize) -> Option<[u8; PLAYERS]> {
         let mut values = [0; PLAYERS];
         for (value, &cell) in values.iter_mut().zip(&self.0[PLAYERS_ROW][part..]) {
             *value = u8::try_from(cell).ok()?;
@@ -185,12 +185,12 @@ impl ProtocolTable {
 
     /// Returns the hand that a server shows: cells with 1 in the rows of suits, and the joker if
     /// any cell is 2.
-    pub fn hand(&self) -> CardSet {
+    pub(crate) fn hand(&self) -> CardSet {
         self.cells().cards()
     }
 
     /// Returns the contents of the rows with cards.
-    pub fn cells(&self) -> Cells {
+    pub(crate) fn cells(&self) -> Cells {
         let mut cells = Cells::default();
         for (row, numbers) in self.0[..CARD_ROWS].iter().enumerate() {
             for (column, &number) in numbers.iter().enumerate() {
@@ -257,7 +257,7 @@ impl ProtocolTable {
     /// # Errors
     /// Returns an error if the table is not received before `until`. The inner result is an error
     /// if the digits of version 20140 are invalid.
-    pub fn read(
+    pub(crate) fn read(
         version: Version,
         stream: &mut Stream,
         until: Instant,
@@ -330,7 +330,7 @@ impl ProtocolTable {
 
 /// The contents of the rows with cards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cells {
+pub(crate) struct Cells {
     /// Cards of the four suits.
     pub suited: CardSet,
     /// Cells (row, column) of jokers.
@@ -343,7 +343,7 @@ pub struct Cells {
 
 /// The play that a table represents.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TablePlay {
+pub(crate) enum TablePlay {
     /// A pass: there are no cards.
     Pass,
     /// A play, which can be illegal.
@@ -355,13 +355,13 @@ pub enum TablePlay {
 
 impl Cells {
     /// Returns the cards of the four suits, and the joker if any cell contains it.
-    pub fn cards(&self) -> CardSet {
+    pub(crate) fn cards(&self) -> CardSet {
         let is_bare = self.joker_cells.is_empty();
         self.suited | if is_bare { 0 } else { JOKER_SET }
     }
 
     /// Interprets the cells as a play.
-    pub fn interpret(&self) -> TablePlay {
+    pub(crate) fn interpret(&self) -> TablePlay {
         let is_bare = self.suited == 0 && self.joker_cells.is_empty() && !self.misplaced;
         if let Some(odd) = self.invalid_number {
             return TablePlay::Invalid(
@@ -415,7 +415,7 @@ pub(super) fn exchanged(title: u8) -> i8 {
 }
 
 /// Appends an encoded number to `out`.
-pub fn put_number(number: i32, out: &mut Vec<u8>) {
+pub(crate) fn put_number(number: i32, out: &mut Vec<u8>) {
     out.extend(number.to_be_bytes());
 }
 
@@ -423,7 +423,7 @@ pub fn put_number(number: i32, out: &mut Vec<u8>) {
 ///
 /// # Errors
 /// Returns an error if the number is not received before `until`.
-pub fn read_number(stream: &mut Stream, until: Instant) -> Result<i32, ConnectionEnd> {
+pub(crate) fn read_number(stream: &mut Stream, until: Instant) -> Result<i32, ConnectionEnd> {
     let mut bytes = [0; 4];
     stream.read_exact(&mut bytes, until)?;
     Ok(i32::from_be_bytes(bytes))

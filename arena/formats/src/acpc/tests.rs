@@ -1,6 +1,7 @@
 //! Tests that definitions and states are parsed and written without loss, and that random deals can
 //! be replayed.
 
+use super::state::position;
 use super::*;
 use hattari_games::holdem::{self, Holdem, Options};
 use hattari_games::poker::BetLimit;

@@ -17,7 +17,7 @@ pub enum Variant {
 
 impl Variant {
     /// All supported variants.
-    pub const ALL: [Variant; 3] = [
+    pub(crate) const ALL: [Variant; 3] = [
         Variant::NoLimitHoldem,
         Variant::FixedLimitHoldem,
         Variant::FixedLimitStud,
@@ -25,7 +25,7 @@ impl Variant {
 
     /// Returns the code of the variant in the format.
     #[must_use]
-    pub const fn code(self) -> &'static str {
+    pub(crate) const fn code(self) -> &'static str {
         match self {
             Variant::NoLimitHoldem => "NT",
             Variant::FixedLimitHoldem => "FT",
@@ -116,7 +116,7 @@ impl Step {
     ///
     /// # Errors
     /// Returns a message if the text is not a step.
-    pub fn read(text: &str, decimals: u8) -> Result<Step, String> {
+    pub(crate) fn read(text: &str, decimals: u8) -> Result<Step, String> {
         // A `#` begins a comment.
         let words: Vec<&str> = text
             .split_whitespace()
@@ -155,7 +155,7 @@ impl Step {
 
     /// Formats the step. Amounts are in units of the last of `decimals` places.
     #[must_use]
-    pub fn text(&self, decimals: u8) -> String {
+    pub(crate) fn text(&self, decimals: u8) -> String {
         match self {
             Step::DealHole(player, cards) => format!("d dh p{} {}", player + 1, words(cards)),
             Step::DealBoard(cards) => format!("d db {}", words(cards)),

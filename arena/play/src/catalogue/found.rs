@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// Returns the limits, the isolation and the number of threads that a league sets for an entrant.
 #[must_use]
-pub fn agent_spec(league: &League, entrant: &Entrant) -> AgentSpec {
+pub(crate) fn agent_spec(league: &League, entrant: &Entrant) -> AgentSpec {
     let isolation = entrant.isolation.or(league.isolation);
     AgentSpec {
         budget: league.budget_of(entrant),
@@ -154,7 +154,7 @@ impl FoundBot {
     /// Returns the bot for `game_id` that a league starts with a command. `base` is the league's
     /// folder.
     #[must_use]
-    pub fn from_command(game_id: &str, command: &CommandLine, base: &Path) -> FoundBot {
+    pub(crate) fn from_command(game_id: &str, command: &CommandLine, base: &Path) -> FoundBot {
         let started = LaunchCommand {
             command: command.clone(),
             base: base.to_owned(),
@@ -195,13 +195,13 @@ impl FoundBot {
     /// contains the declared version and the generation of the rules. For other bots it is the
     /// digest of the sources, or the hash of the file if the bot declares no digest.
     #[must_use]
-    pub fn version_id(&self) -> &str {
+    pub(crate) fn version_id(&self) -> &str {
         &self.version_id
     }
 
     /// Returns the hash of the file in 16 hexadecimal digits.
     #[must_use]
-    pub fn file_hash(&self) -> String {
+    pub(crate) fn file_hash(&self) -> String {
         to_hexadecimal(self.hash)
     }
 
@@ -249,7 +249,7 @@ impl FoundBot {
 
     /// Returns the isolation of the bot under `spec`; `None` for scripts.
     #[must_use]
-    pub fn isolation_with(&self, spec: &AgentSpec) -> Option<Isolation> {
+    pub(crate) fn isolation_with(&self, spec: &AgentSpec) -> Option<Isolation> {
         self.file().isolation_with(spec)
     }
 
@@ -286,7 +286,7 @@ impl FoundBot {
     ///
     /// # Errors
     /// Returns an error if the bot is not trusted.
-    pub fn check_trust(&self, spec: &AgentSpec) -> Result<(), NotTrusted> {
+    pub(crate) fn check_trust(&self, spec: &AgentSpec) -> Result<(), NotTrusted> {
         self.check_trust_of_content(spec, self.library_content(spec).as_deref())
     }
 

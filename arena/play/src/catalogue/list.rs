@@ -46,7 +46,7 @@ pub struct Catalogue {
 
 /// A bot with a fixed file.
 #[derive(Clone, Debug)]
-pub struct PinnedBot {
+pub(crate) struct PinnedBot {
     /// Path of the file.
     pub file: PathBuf,
     /// Name of the bot in the file.
@@ -144,7 +144,7 @@ impl Catalogue {
     /// Creates a catalogue without a search path. It contains the bots of this program and the
     /// pinned bots, by the name in the league.
     #[must_use]
-    pub fn pinned(bots: BTreeMap<String, PinnedBot>) -> Catalogue {
+    pub(crate) fn pinned(bots: BTreeMap<String, PinnedBot>) -> Catalogue {
         Catalogue {
             pinned: bots,
             ..Catalogue::discover(&SearchPath::default())

@@ -7,8 +7,12 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-pub use found::{FoundBot, agent_spec};
+pub use found::FoundBot;
+
+pub(crate) use found::agent_spec;
 pub use hattari_agents::agent::backend::AgentSpec;
-pub use list::{Catalogue, PinnedBot, UnreadFile};
+pub(crate) use list::PinnedBot;
+pub use list::{Catalogue, UnreadFile};
 pub use not_found::{NotFound, NotFoundReason};
-pub use search::{BOTS_VARIABLE, FolderError, SearchPath};
+pub(crate) use search::FolderError;
+pub use search::SearchPath;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// Environment variable with additional folders of bots, separated as in `PATH`.
-pub const BOTS_VARIABLE: &str = "HATTARI_BOTS";
+pub(crate) const BOTS_VARIABLE: &str = "HATTARI_BOTS";
 
 /// The error for a folder that cannot be searched, as a message with the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -117,7 +117,7 @@ impl SearchPath {
     }
 
     /// Adds the bot folders of a project: `bots/`, `bots/c/`, `scripts/<game>/`.
-    pub fn add_root(&mut self, root: &Path) {
+    pub(crate) fn add_root(&mut self, root: &Path) {
         let is_root = |level: &SearchLevel| {
             level
                 .root

@@ -268,7 +268,7 @@ pub(super) fn check_options(
 impl Client {
     /// Returns the start command.
     #[must_use]
-    pub fn command_line(&self) -> CommandLine {
+    pub(crate) fn command_line(&self) -> CommandLine {
         CommandLine {
             words: self.command.clone(),
             folder: self.folder.clone(),

@@ -34,13 +34,13 @@ impl PlannedDeals {
 
     /// Returns the number of games that count.
     #[must_use]
-    pub fn games(self) -> u64 {
+    pub(crate) fn games(self) -> u64 {
         u64::from(self.deals) * u64::from(self.rotations)
     }
 
     /// Returns the scores of a block.
     #[must_use]
-    pub fn scores(self, record: &Record) -> BlockScores<'_> {
+    pub(crate) fn scores(self, record: &Record) -> BlockScores<'_> {
         self.scores_of(record.deals, &record.sum, &record.luck)
     }
 
@@ -62,7 +62,7 @@ impl PlannedDeals {
 
 /// Scores and luck of a block per deal: means over the planned deals.
 #[derive(Clone, Copy, Debug)]
-pub struct BlockScores<'r> {
+pub(crate) struct BlockScores<'r> {
     sums: &'r [i64],
     luck: &'r [i64],
     deals: f64,
@@ -71,13 +71,13 @@ pub struct BlockScores<'r> {
 impl BlockScores<'_> {
     /// Returns the score of an entrant per deal, as a mean over its copies at the given places.
     #[must_use]
-    pub fn mean(&self, places: &[usize]) -> f64 {
+    pub(crate) fn mean(&self, places: &[usize]) -> f64 {
         self.mean_per_deal(self.sums, places, 1)
     }
 
     /// Returns the luck of an entrant per deal, one mean over the given places for each kind of
     /// chance.
-    pub fn luck(&self, places: &[usize]) -> impl Iterator<Item = f64> {
+    pub(crate) fn luck(&self, places: &[usize]) -> impl Iterator<Item = f64> {
         let rows = self.luck.chunks(self.sums.len());
         rows.map(move |row| self.mean_per_deal(row, places, LUCK_PARTS))
     }
@@ -158,7 +158,7 @@ impl DealSharing {
     /// Returns the number of the cluster of every block. `blocks[l]` contains the block numbers of
     /// line-up l; the result has the same shape.
     #[must_use]
-    pub fn clusters(self, blocks: &[Vec<u32>]) -> Vec<Vec<usize>> {
+    pub(crate) fn clusters(self, blocks: &[Vec<u32>]) -> Vec<Vec<usize>> {
         let map_blocks = |cluster: &dyn Fn(usize) -> usize| {
             blocks
                 .iter()

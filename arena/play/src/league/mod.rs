@@ -22,20 +22,19 @@ mod sweep;
 mod tests;
 mod yaml;
 
-pub use client::Client;
-pub use dealing::{BlockScores, DealSharing, PlannedDeals};
+pub(crate) use client::Client;
+pub use dealing::{DealSharing, PlannedDeals};
 pub use excluded::{Excluded, OnError};
+pub(crate) use formats::{AssumedResults, NamedEntrants, Results};
 pub use formats::{
-    AssumedResults, Challenge, Duel, Format, Knockout, Ladder, LineUps, NamedEntrants, Pairing,
-    Pairs, Race, Results, Round, RoundRobin, RoundSchedule, RoundStanding, Swiss, TournamentFormat,
-    check_size,
+    Challenge, Duel, Format, Knockout, Ladder, LineUps, Pairing, Pairs, Race, RoundRobin,
+    RoundSchedule, Swiss, check_size,
 };
 pub use hattari_agents::agent::Budget;
-pub use hybrid::Hybrid;
+pub(crate) use hybrid::Hybrid;
 pub use problem::{LeagueError, Problem};
 pub use schema::schema;
 pub use sweep::OptionSweep;
-pub use yaml::TextPosition;
 
 use hattari_agents::agent::{CommandLine, Isolation};
 use hattari_agents::games::GameInfo;
@@ -46,17 +45,17 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Maximum size of a league file in bytes.
-pub const FILE_BYTES_MAX: u64 = 1 << 20;
+pub(crate) const FILE_BYTES_MAX: u64 = 1 << 20;
 /// Maximum number of entrants of a league.
-pub const ENTRANTS_MAX: usize = 1000;
+pub(crate) const ENTRANTS_MAX: usize = 1000;
 /// Maximum number of characters of an entrant's name.
-pub const NAME_MAX: usize = 200;
+pub(crate) const NAME_MAX: usize = 200;
 /// Maximum number of blocks per line-up.
-pub const BLOCKS_MAX: u32 = 10_000_000;
+pub(crate) const BLOCKS_MAX: u32 = 10_000_000;
 /// Maximum number of threads of an entrant.
-pub const THREADS_MAX: u32 = 64;
+pub(crate) const THREADS_MAX: u32 = 64;
 /// Maximum number of deals per block.
-pub const DEALS_MAX: u32 = 10_000_000;
+pub(crate) const DEALS_MAX: u32 = 10_000_000;
 
 /// A checked league that can be played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -139,7 +138,7 @@ pub struct Entrant {
 impl Entrant {
     /// Creates an entrant without settings, with the name of its bot.
     #[must_use]
-    pub fn of_bot(bot: &str) -> Entrant {
+    pub(crate) fn of_bot(bot: &str) -> Entrant {
         Entrant {
             name: bot.to_owned(),
             bot: bot.to_owned(),
@@ -343,7 +342,7 @@ impl League {
     /// # Panics
     /// Panics if the league has no such entrant.
     #[must_use]
-    pub fn chance(&self, line_up: &[usize]) -> LineUpSeeds {
+    pub(crate) fn chance(&self, line_up: &[usize]) -> LineUpSeeds {
         let (seeds, names) = (
             Seeds::league(self.seed),
             line_up
@@ -360,7 +359,7 @@ impl League {
     /// Returns the limits of an entrant: the entrant's own limits, completed by the limits of the
     /// league.
     #[must_use]
-    pub fn budget_of(&self, entrant: &Entrant) -> Budget {
+    pub(crate) fn budget_of(&self, entrant: &Entrant) -> Budget {
         entrant.budget.unwrap_or_default().or(self.budget)
     }
 

@@ -76,7 +76,7 @@ impl LeagueFile {
 
     /// Returns the list of files and bots of a pack; `None` for a league file.
     #[must_use]
-    pub fn manifest(&self) -> Option<&Manifest> {
+    pub(crate) fn manifest(&self) -> Option<&Manifest> {
         self.pack.as_ref().map(|pack| &pack.manifest)
     }
 

@@ -20,10 +20,8 @@ pub use block::play_continuations;
 pub use block::samples::sample_fork;
 pub use collect::{DecisionCount, Review, ReviewBatch, mean_of};
 pub use per_bot::PerBot;
-pub use plan::{BlockToReview, ReviewError, ReviewPlan, ReviewResult};
-pub use summary::{
-    DifferenceParts, EXTREME_FORKS_MAX, Fork, ForkExamples, ForkKind, ForkSum, ReviewFault,
-};
+pub use plan::{ReviewError, ReviewPlan, ReviewResult};
+pub use summary::{DifferenceParts, EXTREME_FORKS_MAX, Fork, ForkKind, ForkSum, ReviewFault};
 
 #[cfg(test)]
 mod stored_tests;

@@ -59,7 +59,7 @@ impl<T> PerBot<T> {
     }
 
     /// Returns both values, first the value of the reviewed bot.
-    pub fn reviewed_first(self) -> [T; 2] {
+    pub(crate) fn reviewed_first(self) -> [T; 2] {
         [self.reviewed, self.other]
     }
 }

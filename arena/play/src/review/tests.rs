@@ -2,7 +2,8 @@
 
 use super::collect::{BATCHES_MAX, Collector, FORK_SUMS_MAX};
 use super::per_bot::ReviewBot;
-use super::summary::SummaryBuilder;
+use super::plan::BlockToReview;
+use super::summary::{ForkExamples, SummaryBuilder};
 use super::*;
 use crate::league::League;
 use crate::mock::{Folder, has};

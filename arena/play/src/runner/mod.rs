@@ -12,8 +12,8 @@ mod tests;
 mod work_unit_tests;
 mod worker;
 
-pub(crate) use error::describe_fault;
-pub use error::{HostPanic, RunError};
+pub use error::RunError;
+pub(crate) use error::{HostPanic, describe_fault};
 
 use crate::league::League;
 use crate::schedule::{JobSet, Part, Schedule};

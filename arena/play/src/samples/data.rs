@@ -167,7 +167,7 @@ pub struct BotSample {
 
 /// Number of first faults per entrant and line-up that are described, even if several are of the
 /// same kind.
-pub const FAULTS_SHOWN: usize = 20;
+pub(crate) const FAULTS_SHOWN: usize = 20;
 
 /// A fault and its location, for the report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -185,16 +185,6 @@ pub struct FaultNote {
 }
 
 impl Samples {
-    /// Returns the number of faults of a bot, summed over all line-ups.
-    #[must_use]
-    pub fn faults(&self, bot: usize) -> u64 {
-        self.line_ups
-            .iter()
-            .filter_map(|line_up| line_up.bot(bot))
-            .map(|sample| sample.faults)
-            .sum()
-    }
-
     /// Returns one number per round (one block of every line-up): the mean score over the line-ups.
     /// `scores` returns the scores of a line-up by round, or `None` to leave the line-up out. The
     /// result is as long as the shortest list of scores.

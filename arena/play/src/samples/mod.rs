@@ -16,9 +16,7 @@ mod records;
 mod scores;
 
 pub use accumulate::keep_first;
-pub use data::{
-    BlockInfo, BlockLabel, BotSample, FAULTS_SHOWN, FaultNote, LineUpSample, PairDeals, PairSample,
-    Samples, SparseList,
-};
+pub use data::{BlockInfo, BlockLabel, BotSample, FaultNote, LineUpSample, PairSample, Samples};
+pub(crate) use data::{FAULTS_SHOWN, PairDeals, SparseList};
 pub use records::{RecordMismatch, SampleCollector};
-pub use scores::{ScoresError, read_scores};
+pub use scores::read_scores;

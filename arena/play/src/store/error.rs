@@ -5,7 +5,7 @@ use rusqlite::ErrorCode;
 use std::path::{Path, PathBuf};
 
 /// The result of an operation on a store.
-pub type StoreResult<T> = Result<T, StoreError>;
+pub(crate) type StoreResult<T> = Result<T, StoreError>;
 
 /// The reason a store cannot be used or changed.
 #[derive(Debug, thiserror::Error)]
@@ -172,7 +172,7 @@ fn list(lines: &[String]) -> String {
 impl StoreError {
     /// Converts a database error of the store at `path`.
     #[must_use]
-    pub fn sql(path: &Path, error: &rusqlite::Error) -> StoreError {
+    pub(crate) fn sql(path: &Path, error: &rusqlite::Error) -> StoreError {
         let (path, why) = (path.to_owned(), error.to_string());
         let foreign = |path, why: &str| StoreError::Foreign {
             path,
@@ -210,7 +210,7 @@ impl StoreError {
 
     /// Converts a file system error of the store at `path`.
     #[must_use]
-    pub fn io(path: &Path, error: &std::io::Error) -> StoreError {
+    pub(crate) fn io(path: &Path, error: &std::io::Error) -> StoreError {
         use std::io::ErrorKind;
         let (path, why) = (path.to_owned(), error.to_string());
         match error.kind() {

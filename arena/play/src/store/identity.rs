@@ -97,7 +97,7 @@ impl LeagueIdentity {
     /// Returns the differences that affect single blocks: in the conditions, and in the versions of
     /// entrants that both identities have.
     #[must_use]
-    pub fn contradictions(
+    pub(crate) fn contradictions(
         &self,
         other: &LeagueIdentity,
         own_origin: &str,
@@ -117,7 +117,7 @@ impl LeagueIdentity {
     /// Returns everything that affects results except the entrants, with the keys of the league
     /// file.
     #[must_use]
-    pub fn conditions(&self) -> Value {
+    pub(crate) fn conditions(&self) -> Value {
         let League {
             options,
             seed,
@@ -146,7 +146,7 @@ impl LeagueIdentity {
     }
 
     /// Returns the name of each entrant, and the data that affect its play.
-    pub fn versions(&self) -> impl Iterator<Item = (&str, Value)> {
+    pub(crate) fn versions(&self) -> impl Iterator<Item = (&str, Value)> {
         let entrants = self.league.entrants.iter().zip(&self.contents);
         entrants.map(|(entrant, content)| (entrant.name.as_str(), version(entrant, content)))
     }

@@ -31,10 +31,13 @@ mod tests;
 mod versions;
 mod write;
 
-pub use error::{StoreError, StoreResult};
+pub use error::StoreError;
+
+pub(crate) use error::StoreResult;
 pub use identity::{BotContent, LeagueIdentity, MISSING_LIMITS_SEPARATOR};
-pub use merge::{MergeResult, merge};
-pub use origins::Origin;
+pub(crate) use merge::MergeResult;
+pub use merge::merge;
+pub(crate) use origins::Origin;
 pub use reviews::{ReviewStore, ReviewedPair};
 pub use seatings::UnusedBlocks;
 pub use versions::{StoredVersion, VersionScores};
@@ -165,7 +168,7 @@ impl Store {
     /// Sets the path of the league file to `file`, an absolute path. A store from another machine
     /// contains the path on that machine.
     #[must_use]
-    pub fn with_league_file(mut self, file: PathBuf) -> Store {
+    pub(crate) fn with_league_file(mut self, file: PathBuf) -> Store {
         self.source.file = file;
         self
     }
@@ -205,7 +208,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn with_league(mut self, identity: LeagueIdentity) -> StoreResult<Store> {
+    pub(crate) fn with_league(mut self, identity: LeagueIdentity) -> StoreResult<Store> {
         self.identity = identity;
         self.select_league(None)?;
         Ok(self)

@@ -180,7 +180,7 @@ impl ReviewStore {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn get(
+    pub(crate) fn get(
         &mut self,
         line_up: u32,
         entrants: &[usize],
@@ -199,7 +199,7 @@ impl ReviewStore {
 
     /// Returns the error for a result that cannot be used.
     #[must_use]
-    pub fn damaged(&self, line_up: u32, block: u32, why: &str) -> StoreError {
+    pub(crate) fn damaged(&self, line_up: u32, block: u32, why: &str) -> StoreError {
         let what = format!("review of line-up {line_up}, block {block}: {why}");
         StoreError::damaged(self.path(), what)
     }
@@ -208,7 +208,7 @@ impl ReviewStore {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written, or already has a result of the block.
-    pub fn put(
+    pub(crate) fn put(
         &mut self,
         line_up: u32,
         entrants: &[usize],
@@ -229,7 +229,7 @@ impl ReviewStore {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written, or is no longer at its path.
-    pub fn commit(&mut self) -> StoreResult<()> {
+    pub(crate) fn commit(&mut self) -> StoreResult<()> {
         self.writer.commit()
     }
 }

@@ -130,7 +130,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or written.
-    pub fn advance(&mut self) -> StoreResult<bool> {
+    pub(crate) fn advance(&mut self) -> StoreResult<bool> {
         self.commit()?;
         let before = self.store.schedule.jobs();
         self.store.select_league(None)?;
@@ -143,7 +143,7 @@ impl StoreWriter {
     /// # Errors
     /// Returns an error if the store cannot be read or the league does not play in rounds. Returns an
     /// error if a pairing has an unknown entrant or the wrong number of players.
-    pub fn take_part(&mut self, part: &Part) -> StoreResult<()> {
+    pub(crate) fn take_part(&mut self, part: &Part) -> StoreResult<()> {
         let Part::Pairings(pairings) = part else {
             return Ok(());
         };
@@ -185,7 +185,7 @@ impl StoreWriter {
 
     /// Returns the jobs that have a record.
     #[must_use]
-    pub fn done(&self) -> &JobSet {
+    pub(crate) fn done(&self) -> &JobSet {
         &self.done
     }
 
@@ -200,7 +200,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or written.
-    pub fn apply_stopping_rule(&mut self) -> StoreResult<()> {
+    pub(crate) fn apply_stopping_rule(&mut self) -> StoreResult<()> {
         self.commit()?;
         self.store.apply_stopping_rule()
     }
@@ -297,7 +297,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written.
-    pub fn commit_if_due(&mut self) -> StoreResult<()> {
+    pub(crate) fn commit_if_due(&mut self) -> StoreResult<()> {
         if self.pending >= BATCH_MAX || self.pending_since.elapsed().as_millis() >= BATCH_MS_MAX {
             self.commit()
         } else {
@@ -379,7 +379,7 @@ impl StoreWriter {
 
     /// Limits the number of pages, to simulate a full disk.
     #[cfg(test)]
-    pub fn limit_pages(&self, pages: u32) {
+    pub(crate) fn limit_pages(&self, pages: u32) {
         let connection = self.store.database.reset_steps();
         connection
             .pragma_update(None, "max_page_count", pages)

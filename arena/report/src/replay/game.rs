@@ -43,7 +43,7 @@ pub struct ChanceLine {
 impl ChanceLine {
     /// Converts a chance event. `kind` is the name of the type of the event. `ends` contains the
     /// number of public events before the first choice and after each choice.
-    pub fn of(event: ChanceEvent<'_>, kind: &'static str, ends: &[usize]) -> ChanceLine {
+    pub(crate) fn of(event: ChanceEvent<'_>, kind: &'static str, ends: &[usize]) -> ChanceLine {
         let worth = event
             .worth
             .iter()

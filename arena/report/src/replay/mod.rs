@@ -9,5 +9,12 @@ pub mod sentences;
 pub mod state;
 pub mod steps;
 
-pub use game::{ChanceLine, OutputLine, Replay, ReplayMove};
-pub use one::{ReplayedGame, record_both, replay, replay_for_page};
+pub use game::ChanceLine;
+
+pub use game::OutputLine;
+
+pub use game::Replay;
+
+pub use game::ReplayMove;
+pub(crate) use one::record_both;
+pub use one::{ReplayedGame, replay, replay_for_page};

@@ -66,7 +66,7 @@ fn record(rerun: Rerun<'_>, number: u32, whole: bool) -> Result<RecordedGame, Pr
 ///
 /// # Errors
 /// Returns the error of `play`.
-pub fn record_both<E>(
+pub(crate) fn record_both<E>(
     game: &dyn AnyGame,
     names: &[String],
     job: JobId,

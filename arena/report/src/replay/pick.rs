@@ -15,7 +15,7 @@ const BLOCKS_MAX: usize = 24;
 /// Number of games that are kept per block.
 const GAMES_PER_BLOCK: usize = 3;
 /// Maximum size of the games on a page, in bytes of JSON.
-pub const BYTES_MAX: usize = 400_000;
+pub(crate) const BYTES_MAX: usize = 400_000;
 
 /// Games for a page.
 #[derive(Clone, Debug, Default)]

@@ -76,7 +76,7 @@ pub struct StepMove {
 
 /// The games of a block that a [`GameRecorder`] keeps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum WantedGames<'a> {
+pub(crate) enum WantedGames<'a> {
     /// A single game.
     Game {
         /// Number of the game.
@@ -131,7 +131,7 @@ fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
 }
 
 /// An observer that keeps games of a block.
-pub struct GameRecorder<'a> {
+pub(crate) struct GameRecorder<'a> {
     game: &'a dyn AnyGame,
     job: JobId,
     names: &'a [String],
@@ -176,7 +176,7 @@ struct PendingChoice {
 
 impl<'a> GameRecorder<'a> {
     /// Creates a recorder of the block `job`; `names` are by line-up position.
-    pub fn new(
+    pub(crate) fn new(
         game: &'a dyn AnyGame,
         job: JobId,
         names: &'a [String],

@@ -11,7 +11,7 @@ use std::path::Path;
 const PAGE: &str = include_str!("html/page.css");
 
 /// Returns the names and contents of the files. A figure is named after its part of the page.
-pub fn render(report: &Report<'_>) -> Vec<(String, String)> {
+pub(crate) fn render(report: &Report<'_>) -> Vec<(String, String)> {
     let style = style();
     let mut drawings = Vec::new();
     for part in parts(report, Detail::PAGE) {

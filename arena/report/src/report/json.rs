@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::io::Write;
 
 /// Name and revision of the format.
-pub const FORMAT: &str = "hattari.report/2";
+pub(crate) const FORMAT: &str = "hattari.report/2";
 
 #[derive(Serialize)]
 struct JsonDocument<'a> {

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 /// Returns the fragment with the given sections. The cautions of the report are comments at its
 /// beginning.
-pub fn render(standings: &Standings, sections: &[Section]) -> String {
+pub(crate) fn render(standings: &Standings, sections: &[Section]) -> String {
     let about = &standings.about;
     let mut latex = format!(
         "% {}: made by `{}`, Hattari {}.\n% Needs \\usepackage{{booktabs}}; names outside Latin \
@@ -89,7 +89,7 @@ fn cell_text(text: &str) -> String {
 }
 
 /// Escapes a text for LaTeX. A hyphen that is used as a minus sign becomes a real minus sign.
-pub fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let line = text::escape_line(text);
     let mut escaped = String::with_capacity(line.len());
     let mut before = ' ';

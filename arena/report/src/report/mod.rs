@@ -7,7 +7,7 @@ pub mod figure_files;
 mod figures;
 pub mod html;
 pub mod json;
-pub mod latex;
+pub(crate) mod latex;
 pub mod markdown;
 mod part;
 pub mod sections;

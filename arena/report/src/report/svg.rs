@@ -45,7 +45,7 @@ impl Svg {
     }
 
     /// Draws a circle around a point.
-    pub fn circle(&mut self, class: &str, (x, y): (f64, f64), radius: f64) {
+    pub(crate) fn circle(&mut self, class: &str, (x, y): (f64, f64), radius: f64) {
         let [x, y, radius] = [x, y, radius].map(round);
         self.put(format_args!(
             "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>"
@@ -53,7 +53,7 @@ impl Svg {
     }
 
     /// Draws a rectangle; `opacity` applies to its fill.
-    pub fn rect(
+    pub(crate) fn rect(
         &mut self,
         class: &str,
         (x, y): (f64, f64),
@@ -107,7 +107,7 @@ impl Svg {
     }
 
     /// Writes the name of a row to the left of `x`, shortened to the space there.
-    pub fn row_name(&mut self, x: f64, y: f64, name: &str) {
+    pub(crate) fn row_name(&mut self, x: f64, y: f64, name: &str) {
         let name = truncate(name, x - 10.0);
         self.text("name", (x - 6.0, y), Anchor::End, &name);
     }
@@ -121,7 +121,7 @@ impl Svg {
     }
 
     /// Draws a group with a tooltip.
-    pub fn with_tooltip(&mut self, title: &str, draw: impl FnOnce(&mut Svg)) {
+    pub(crate) fn with_tooltip(&mut self, title: &str, draw: impl FnOnce(&mut Svg)) {
         self.put(format_args!("<g><title>{}</title>", escape(title)));
         draw(self);
         self.body.push_str("</g>");
@@ -129,7 +129,7 @@ impl Svg {
 
     /// Returns the drawing for a page; `label` describes it in a sentence.
     #[must_use]
-    pub fn finish(self, label: &str) -> String {
+    pub(crate) fn finish(self, label: &str) -> String {
         format!(
             "<svg {} aria-label=\"{}\">{}</svg>",
             self.frame(),
@@ -173,7 +173,7 @@ fn round(x: f64) -> f64 {
 }
 
 /// Escapes a text for element content and attributes.
-pub fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -190,13 +190,13 @@ pub fn escape(text: &str) -> String {
 }
 
 /// Returns the approximate width of a text.
-pub fn width_of(text: &str) -> f64 {
+pub(crate) fn width_of(text: &str) -> f64 {
     let width = |c: char| if c >= '\u{1100}' { 2.0 } else { 1.0 };
     text.chars().map(width).sum::<f64>() * CHARACTER
 }
 
 /// Truncates a text to the width `room` and marks the omission with an ellipsis.
-pub fn truncate(text: &str, room: f64) -> String {
+pub(crate) fn truncate(text: &str, room: f64) -> String {
     if width_of(text) <= room {
         return text.to_owned();
     }
@@ -213,7 +213,7 @@ pub fn truncate(text: &str, room: f64) -> String {
 
 /// Returns the width of a column of names: the width of the longest name, at least 30 and at most
 /// `most`, plus a margin.
-pub fn name_column_width<'a>(names: impl IntoIterator<Item = &'a str>, most: f64) -> f64 {
+pub(crate) fn name_column_width<'a>(names: impl IntoIterator<Item = &'a str>, most: f64) -> f64 {
     names
         .into_iter()
         .map(width_of)
@@ -234,7 +234,7 @@ pub struct Axis {
 impl Axis {
     /// Creates an axis from coordinate `from` to `to` that covers `values` with a margin at both
     /// ends.
-    pub fn around(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Axis {
+    pub(crate) fn around(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Axis {
         let finite = values.into_iter().filter(|x| x.is_finite());
         let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| {
             (l.min(x), h.max(x))
@@ -270,7 +270,7 @@ impl Axis {
     }
 
     /// Returns about `count` round values on the axis with their labels.
-    pub fn ticks(&self, count: f64) -> Vec<(f64, String)> {
+    pub(crate) fn ticks(&self, count: f64) -> Vec<(f64, String)> {
         let raw = (self.high - self.low) / count;
         let power = 10_f64.powf(raw.log10().floor());
         let step = [1.0, 2.0, 2.5, 5.0, 10.0]

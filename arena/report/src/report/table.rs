@@ -121,20 +121,20 @@ impl Section {
 
     /// Sets the caption of the table on a page.
     #[must_use]
-    pub fn caption(self, caption: &'static str) -> Section {
+    pub(crate) fn caption(self, caption: &'static str) -> Section {
         Section { caption, ..self }
     }
 
     /// Folds the table on a page.
     #[must_use]
-    pub fn folded(self) -> Section {
+    pub(crate) fn folded(self) -> Section {
         let folded = true;
         Section { folded, ..self }
     }
 
     /// Returns the section if its table has rows.
     #[must_use]
-    pub fn unless_empty(self) -> Option<Section> {
+    pub(crate) fn unless_empty(self) -> Option<Section> {
         let has_rows = (self.table.as_ref()).is_some_and(|table| !table.rows.is_empty());
         has_rows.then_some(self)
     }
@@ -199,7 +199,7 @@ impl Grid {
 
     /// Returns the table with the first `keys` columns as the columns that identify a row.
     #[must_use]
-    pub fn keyed_by(self, keys: usize) -> Grid {
+    pub(crate) fn keyed_by(self, keys: usize) -> Grid {
         Grid { keys, ..self }
     }
 

@@ -27,7 +27,7 @@ const GAP: &str = "  ";
 impl Screen {
     /// Returns the width and colours of standard output. A terminal has colours unless `NO_COLOR`
     /// is set or `TERM` is `dumb`. A pipe has a fixed width and no colours.
-    pub fn of_stdout() -> Screen {
+    pub(crate) fn of_stdout() -> Screen {
         let term = console::Term::stdout();
         let width = term
             .size_checked()

@@ -18,11 +18,9 @@ mod tree;
 #[cfg(test)]
 mod tree_tests;
 
-pub use condition::ClassCondition;
-pub use estimate::{CONFIDENCE, Estimate};
-pub use fork::{Continuation, SampledGain, ShownFork};
+pub use estimate::CONFIDENCE;
 pub use hybrid::{HybridRule, measure_hybrid};
 pub use league::{LeagueDifference, league_difference};
-pub use report::{DecisionClass, DifferenceComponents, HybridGain, ReviewReport};
+pub use report::{DecisionClass, ReviewReport};
 pub use shown::{ExampleOptions, show_forks};
 pub use summary::ReviewSummary;

@@ -12,6 +12,6 @@ pub fn render(report: &ReviewReport) -> String {
 
 /// Returns the first sentence of a review: the gain, and the class that explains most of it.
 #[must_use]
-pub fn first_sentence(report: &ReviewReport) -> String {
+pub(crate) fn first_sentence(report: &ReviewReport) -> String {
     template::text(&json!({ "part": "sentence", "review": ReportValues::of(report) }))
 }

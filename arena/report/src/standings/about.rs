@@ -135,7 +135,7 @@ const WINNINGS_PER_DEALS: f64 = 100.0;
 
 impl Stake {
     /// Converts points per deal to units of the stake per 100 deals.
-    pub fn per_hundred(&self, points: Estimate) -> Estimate {
+    pub(crate) fn per_hundred(&self, points: Estimate) -> Estimate {
         let scale = self.per_hundred_points();
         Estimate {
             value: points.value * scale,
@@ -151,12 +151,12 @@ impl Stake {
     }
 
     /// Returns the unit of winnings, such as `bb/100` for big blinds per 100 deals.
-    pub fn unit(&self) -> String {
+    pub(crate) fn unit(&self) -> String {
         format!("{}/100", self.initials())
     }
 
     /// Returns the initials of the name, such as `bb` for big blind.
-    pub fn initials(&self) -> String {
+    pub(crate) fn initials(&self) -> String {
         self.name
             .split(' ')
             .filter_map(|word| word.chars().next())

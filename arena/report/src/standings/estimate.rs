@@ -25,7 +25,7 @@ impl<T> TestResult<T> {
     }
 
     /// Returns the reason why there is no result.
-    pub fn reason(&self) -> Option<&str> {
+    pub(crate) fn reason(&self) -> Option<&str> {
         match self {
             TestResult::Tested(_) => None,
             TestResult::NotTestable(why) => Some(why),
@@ -94,7 +94,7 @@ impl Estimate {
     }
 
     /// Returns the ends of the confidence interval.
-    pub fn ends(&self) -> (f64, f64) {
+    pub(crate) fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
     }
 }

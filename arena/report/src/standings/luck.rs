@@ -82,7 +82,7 @@ pub struct LuckOfPair {
 impl LuckOfPair {
     /// Returns the number of luck-adjusted blocks that give the same precision as one block as
     /// played; `None` if a standard error is unknown or zero.
-    pub fn equivalent_blocks(&self) -> Option<f64> {
+    pub(crate) fn equivalent_blocks(&self) -> Option<f64> {
         let (played, adjusted) = (self.played.tested()?, self.adjusted.tested()?);
         (played.se > 0.0).then(|| (adjusted.se / played.se).powi(2))
     }

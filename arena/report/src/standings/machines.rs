@@ -47,7 +47,7 @@ pub struct MachineTest {
 
 impl MachineStanding {
     /// Returns the bot with the smallest p, and its test; `None` if no bot was tested.
-    pub fn most_significant(&self) -> Option<(&str, &MachineTest)> {
+    pub(crate) fn most_significant(&self) -> Option<(&str, &MachineTest)> {
         let tests = (self.differences.iter())
             .filter_map(|difference| Some((difference.bot.as_str(), difference.test.tested()?)));
         tests.min_by(|(_, one), (_, other)| one.p.total_cmp(&other.p))

@@ -36,7 +36,7 @@ mod published_comparison;
 mod ranked;
 mod ratings;
 mod reported_test;
-pub mod rounds;
+pub(crate) mod rounds;
 mod score_cautions;
 mod sequential;
 mod settings;
@@ -49,31 +49,39 @@ mod transitivity;
 mod types;
 mod verdict;
 
-pub use about::{About, AboutEntrant, AboutLeague, Role, Stake};
-pub use across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues};
+pub use about::About;
+
+pub use about::AboutEntrant;
+
+pub use about::AboutLeague;
+
+pub(crate) use about::Role;
+
+pub(crate) use about::Stake;
+pub(crate) use across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues};
 pub use compute::standings;
-pub use congeniality::{CellResult, Congeniality, CongenialityCell};
-pub use estimate::{Estimate, TestResult};
-pub use logged::LoggedRow;
-pub use luck::{Luck, LuckKind, LuckOfBot, LuckOfPair, LuckResults};
-pub use machines::{MachineDifference, MachineStanding, MachineTest};
-pub use of_league::{POWER, ReportOptions, StandingsError, of_store};
-pub use play::{PlayCounter, PlayCounts, PlayRow};
-pub use published::{PublishedError, PublishedTable};
-pub use published_comparison::{
+pub(crate) use congeniality::{CellResult, Congeniality, CongenialityCell};
+pub(crate) use estimate::{Estimate, TestResult};
+pub(crate) use logged::LoggedRow;
+pub(crate) use luck::{Luck, LuckOfBot, LuckResults};
+pub(crate) use machines::{MachineStanding, MachineTest};
+pub use of_league::{ReportOptions, of_store};
+pub(crate) use play::PlayRow;
+pub use play::{PlayCounter, PlayCounts};
+pub use published::PublishedTable;
+pub(crate) use published_comparison::{
     Agreement, Agreements, ComparedCell, PublishedCell, PublishedComparison,
 };
 pub(crate) use sequential::evidence_text;
 pub use settings::TestSettings;
-pub use several::CompareLeaguesError;
-pub use swept::{SweptPoint, SweptSetting};
-pub use symbols::{Published, Symbol, SymbolCell};
-pub use tiers::Tiers;
-pub use types::{
-    BotAtLineUp, BotStanding, Dependence, GamesPlayed, LeftOut, LineUpStanding, Method,
-    PairAtLineUp, PairStanding, PairVerdict, Rating, RatingRange, Ratings, SequentialPair,
-    SequentialRule, Standings, Test, Transitivity, VerdictKind, VerdictTally,
+pub(crate) use swept::{SweptPoint, SweptSetting};
+pub(crate) use symbols::{Published, Symbol, SymbolCell};
+pub(crate) use tiers::Tiers;
+pub(crate) use types::{
+    BotAtLineUp, BotStanding, Dependence, GamesPlayed, LeftOut, LineUpStanding, PairAtLineUp,
+    PairVerdict, RatingRange, Ratings, SequentialPair, SequentialRule, Test, Transitivity,
 };
+pub use types::{Method, PairStanding, Rating, Standings, VerdictKind, VerdictTally};
 
 impl Standings {
     /// Keeps only the pairs among the bots `names`; for one name, its pairs with all bots. Adjusted

@@ -46,18 +46,18 @@ impl Default for TestSettings {
 
 impl TestSettings {
     /// Returns the name of the adjustment for texts; `None` if p is not adjusted.
-    pub fn correction_name(&self) -> Option<&'static str> {
+    pub(crate) fn correction_name(&self) -> Option<&'static str> {
         correction_name(self.correction)
     }
 
     /// Returns the name of the adjustment used within line-ups and for equivalence tests: Holm if
     /// the pooled pairs use max-T.
-    pub fn other_correction_name(&self) -> Option<&'static str> {
+    pub(crate) fn other_correction_name(&self) -> Option<&'static str> {
         correction_name(other_than_max_t(self.correction))
     }
 
     /// Returns the significance level of the tests.
-    pub fn alpha(&self) -> f64 {
+    pub(crate) fn alpha(&self) -> f64 {
         1.0 - self.confidence
     }
 }

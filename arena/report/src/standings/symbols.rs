@@ -47,19 +47,19 @@ impl Symbol {
 
     /// Returns the symbol as printed in the paper.
     #[must_use]
-    pub fn glyph(self) -> &'static str {
+    pub(crate) fn glyph(self) -> &'static str {
         ["××", "×", "△", "○", "◎"][self as usize]
     }
 
     /// Returns the symbol in ASCII: `--`, `-`, `0`, `+` or `++`.
     #[must_use]
-    pub fn ascii(self) -> &'static str {
+    pub(crate) fn ascii(self) -> &'static str {
         ["--", "-", "0", "+", "++"][self as usize]
     }
 
     /// Returns a number from −2 (××) to 2 (◎).
     #[must_use]
-    pub fn level(self) -> i32 {
+    pub(crate) fn level(self) -> i32 {
         self as i32 - 2
     }
 }
@@ -139,7 +139,7 @@ impl SymbolCell {
     }
 
     /// Returns the number of line-ups with both bots.
-    pub fn line_ups(&self) -> usize {
+    pub(crate) fn line_ups(&self) -> usize {
         self.ahead + self.undecided + self.behind + self.untestable
     }
 }

@@ -28,7 +28,7 @@ pub struct Tiers {
 
 impl Tiers {
     /// Returns the number of the tier of a bot, from 1.
-    pub fn tier_of(&self, name: &str) -> Option<usize> {
+    pub(crate) fn tier_of(&self, name: &str) -> Option<usize> {
         let place = self
             .groups
             .iter()

@@ -92,7 +92,7 @@ pub struct VerdictTally(pub [u64; 4]);
 
 impl VerdictTally {
     /// Counts another bot. `kind` is the verdict from the point of view of this bot.
-    pub fn add(&mut self, kind: VerdictKind) {
+    pub(crate) fn add(&mut self, kind: VerdictKind) {
         self.0[kind as usize] += 1;
     }
 
@@ -124,7 +124,7 @@ pub struct GamesPlayed {
 
 impl GamesPlayed {
     /// Returns `true` if all blocks of the schedule are finished.
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.blocks_played >= self.blocks
     }
 }
@@ -384,7 +384,7 @@ impl VerdictKind {
 
     /// Returns the verdict from the point of view of the other bot.
     #[must_use]
-    pub fn mirrored(self) -> VerdictKind {
+    pub(crate) fn mirrored(self) -> VerdictKind {
         match self {
             VerdictKind::Ahead => VerdictKind::Behind,
             VerdictKind::Behind => VerdictKind::Ahead,

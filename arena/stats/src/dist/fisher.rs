@@ -4,7 +4,7 @@ use super::special::incomplete_beta_fraction;
 
 /// Returns P(F > f) for positive, finite degrees of freedom and a finite `f` of at least 0. The
 /// result is never 0: values below the smallest normal `f64` are replaced by that number.
-pub fn sf(f: f64, df1: f64, df2: f64) -> f64 {
+pub(crate) fn sf(f: f64, df1: f64, df2: f64) -> f64 {
     // The regularised incomplete beta function I_x(a, b) (DLMF 8.17).
     let (a, b) = (df2 / 2.0, df1 / 2.0);
     let x = df2 / (df2 + df1 * f);

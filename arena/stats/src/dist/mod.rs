@@ -5,7 +5,7 @@
 //! [`Untestable::BadParameter`](crate::Untestable::BadParameter) if the result is not defined.
 
 pub mod binomial;
-pub mod fisher;
+pub(crate) mod fisher;
 pub mod noncentral;
 pub mod normal;
 mod roots;

@@ -119,7 +119,7 @@ impl Config {
     ///
     /// # Errors
     /// Returns an error text if a value is out of range.
-    pub fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), String> {
         if self.playouts == 0 && self.time_ms == 0 {
             return Err(
                 "`playouts` and `time_ms` are both 0; at least one must limit a decision".into(),

@@ -33,7 +33,7 @@ pub struct Situation {
 
 impl Situation {
     /// Returns the number of different situations on a street.
-    pub const fn count(street: usize) -> usize {
+    pub(crate) const fn count(street: usize) -> usize {
         if street == 0 {
             NODES
         } else {
@@ -42,7 +42,7 @@ impl Situation {
     }
 
     /// Returns the index of the situation on its street.
-    pub fn number(&self) -> usize {
+    pub(crate) fn number(&self) -> usize {
         let node = 5 * usize::from(self.is_second) + usize::from(self.raises.min(4));
         if self.street == 0 {
             return node;

@@ -15,7 +15,7 @@ pub const WIN: usize = 12;
 /// Number of subclasses of each of the [`WIN`] classes, by the share won with the current cards.
 pub const NOW: usize = 4;
 /// Number of deals sampled to classify a hand.
-pub const DRAWN: u32 = 240;
+pub(crate) const DRAWN: u32 = 240;
 
 /// Upper bounds of the shares in each class, in thousandths of the pot.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -22,7 +22,7 @@ pub struct Strategy {
 impl Strategy {
     /// Returns the probabilities of fold and raise in 63rds. The rest is the probability of check
     /// or call.
-    pub fn chances(&self, situation: &Situation, class: usize) -> [u8; 2] {
+    pub(crate) fn chances(&self, situation: &Situation, class: usize) -> [u8; 2] {
         self.chances[situation.decision(class)]
     }
 

@@ -80,7 +80,7 @@ impl Config {
     ///
     /// # Errors
     /// Returns an error text with the key whose value is out of range, and the range.
-    pub fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), String> {
         for (key, value, low, high) in [
             ("tendency", self.tendency, 0.0, 100.0),
             ("hide", self.hide, 0.0, 1.0),

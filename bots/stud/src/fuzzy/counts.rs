@@ -13,7 +13,7 @@ use crate::fuzzy::score::{
 use hattari_plugin::games::poker::card::CardSet;
 
 /// Maximum number of cards in a hand.
-pub const HAND_SIZE: usize = 7;
+pub(crate) const HAND_SIZE: usize = 7;
 
 /// Returns, for each score from 0 to 9, the number of ways to choose `unknown` cards of `deck` that
 /// give this score together with `known`.
@@ -22,7 +22,7 @@ pub const HAND_SIZE: usize = 7;
 ///
 /// # Panics
 /// Panics if `known` and `deck` share a card, or if the hand would have more than seven cards.
-pub fn count(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES] {
+pub(crate) fn count(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES] {
     assert!(known & deck == 0, "a known card is no longer in the deck");
     assert!(
         known.count_ones() as usize + unknown <= HAND_SIZE,

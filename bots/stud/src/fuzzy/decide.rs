@@ -33,7 +33,7 @@ impl Situation {
     ///
     /// # Errors
     /// Returns an error text if the situation is impossible.
-    pub fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), String> {
         let is_large = 7 < self.own.count_ones() || 6 < self.opponent.count_ones();
         let is_foreign = self.shown & !self.own != 0;
         for (is_wrong, what) in [
@@ -74,7 +74,7 @@ impl Situation {
     }
 
     /// Returns each hole card with the potential after it is opened, sorted by card.
-    pub fn potentials(&self) -> Vec<(u8, f64)> {
+    pub(crate) fn potentials(&self) -> Vec<(u8, f64)> {
         cards(self.holes())
             .map(|card| (card, potential(self.shown | 1 << card, self.opponent)))
             .collect()
@@ -132,7 +132,7 @@ impl Estimate {
     }
 
     /// Returns the actual strength, -1 to 1, if `score` is the opponent's final score.
-    pub fn actual(&self, score: usize) -> f64 {
+    pub(crate) fn actual(&self, score: usize) -> f64 {
         self.p - self.opponent.cdf(score)
     }
 }

@@ -40,7 +40,7 @@ impl Distribution {
     }
 
     /// Returns the value of F at `x`, a number from 0 to 9 that can lie between integers.
-    pub fn cdf_at(&self, x: f64, between: BetweenScores) -> f64 {
+    pub(crate) fn cdf_at(&self, x: f64, between: BetweenScores) -> f64 {
         let score = (0..SCORES)
             .rev()
             .find(|&score| number(score) <= x)
@@ -54,7 +54,7 @@ impl Distribution {
 
     /// Returns the expected score. For the opponent's cards this is equation (1) of the paper, for
     /// the player's cards the potential, equation (5).
-    pub fn expectation(&self) -> f64 {
+    pub(crate) fn expectation(&self) -> f64 {
         ratio(
             self.counts
                 .iter()

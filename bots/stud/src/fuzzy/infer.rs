@@ -5,7 +5,7 @@ use crate::fuzzy::config::{Adjustment, Config, Sets};
 use crate::fuzzy::sets::centroid;
 
 /// Number of turns (betting intervals) in a game.
-pub const TURNS: u8 = 7;
+pub(crate) const TURNS: u8 = 7;
 /// Number of rules.
 pub const RULES: usize = 18;
 

@@ -15,15 +15,15 @@
 pub mod cases;
 mod chance;
 pub mod config;
-pub mod counts;
+pub(crate) mod counts;
 pub mod decide;
 pub mod estimate;
 pub mod infer;
 pub mod learn;
 mod memory;
-pub mod player;
+pub(crate) mod player;
 pub mod score;
-pub mod sets;
+pub(crate) mod sets;
 
 pub use config::Config;
 pub use decide::{Estimate, Situation};

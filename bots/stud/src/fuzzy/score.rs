@@ -6,9 +6,9 @@ use hattari_plugin::games::poker::card::CardSet;
 pub(crate) const RANKS: usize = 13;
 
 /// Number of scores.
-pub const SCORES: usize = 10;
+pub(crate) const SCORES: usize = 10;
 /// Names of the scores 0 to 9.
-pub const NAMES: [&str; SCORES] = [
+pub(crate) const NAMES: [&str; SCORES] = [
     "nothing",
     "pair",
     "two pair",

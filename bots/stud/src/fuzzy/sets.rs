@@ -19,7 +19,7 @@ impl Triangle {
     ///
     /// # Panics
     /// Panics if the corners are not in ascending order, or if all are equal.
-    pub const fn new(left: f64, peak: f64, right: f64) -> Triangle {
+    pub(crate) const fn new(left: f64, peak: f64, right: f64) -> Triangle {
         assert!(
             left <= peak && peak <= right && left < right,
             "the corners of a triangle must be in ascending order"
@@ -28,7 +28,7 @@ impl Triangle {
     }
 
     /// Returns the membership degree of `x`, 0 to 1.
-    pub fn degree(self, x: f64) -> f64 {
+    pub(crate) fn degree(self, x: f64) -> f64 {
         if x < self.left || self.right < x {
             0.0
         } else if x < self.peak {
@@ -71,7 +71,7 @@ impl From<Triangle> for [f64; 3] {
 
 /// Returns the centre of gravity of the union of sets, each cut off at its height. The calculation
 /// is exact, because the outline consists of straight lines. Returns `None` if all heights are 0.
-pub fn centroid(sets: &[(Triangle, f64)]) -> Option<f64> {
+pub(crate) fn centroid(sets: &[(Triangle, f64)]) -> Option<f64> {
     let outline = |x: f64| {
         sets.iter().fold(0.0, |top: f64, (set, height)| {
             top.max(set.degree(x).min(*height))

@@ -41,7 +41,7 @@ impl Library {
     /// # Errors
     /// Returns an error if the file, its entry, its factory or a descriptor is invalid, or if the
     /// file does not have this hash.
-    pub fn load(path: &Path, hash: u64) -> Result<&'static Library, LoadError> {
+    pub(crate) fn load(path: &Path, hash: u64) -> Result<&'static Library, LoadError> {
         let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let changed = || {
             LoadError::new(
@@ -105,7 +105,7 @@ impl Library {
     ///
     /// # Errors
     /// Returns an error if a descriptor is invalid.
-    pub fn built_in(bots: &Collection) -> Result<Library, LoadError> {
+    pub(crate) fn built_in(bots: &Collection) -> Result<Library, LoadError> {
         // SAFETY: only the SDK creates collections, and its functions fulfil the contract.
         unsafe { Library::linked(Path::new(BUILT_IN), bots.factory()) }
     }

@@ -9,8 +9,9 @@
 
 mod report;
 
+pub use report::SYSTEM_CALLS;
 pub(crate) use report::{ALTERNATIVES, SandboxSpec};
-pub use report::{Restriction, SYSTEM_CALLS, SandboxReport};
+pub(crate) use report::SandboxReport;
 
 linux! {
     mod allowed_calls;

@@ -48,7 +48,7 @@ pub struct Received<T> {
 impl SeatClient {
     /// Creates a seat without a client.
     #[must_use]
-    pub fn new(spec: Arc<ClientSpec>) -> SeatClient {
+    pub(crate) fn new(spec: Arc<ClientSpec>) -> SeatClient {
         let leaving = ExitingClients::default();
         SeatClient {
             spec,
@@ -228,7 +228,7 @@ impl Drop for SeatClient {
 }
 
 /// Default time to wait for a client.
-pub const START: Duration = Duration::from_secs(60);
+pub(crate) const START: Duration = Duration::from_secs(60);
 /// Time limit of an answer if the league sets none.
 const HANG: Duration = Duration::from_secs(10);
 

@@ -33,7 +33,13 @@ mod host;
 mod listener;
 mod stream;
 
-pub use host::{ClientBot, ClientSpec, Protocol, Received, START, SeatClient};
+pub use host::ClientBot;
+
+pub use host::ClientSpec;
+
+pub use host::Protocol;
+
+pub use host::SeatClient;
 pub use listener::{
     ClientGreeting, Handshake, NAME_KEPT, SocketListener, SocketListeners, compared_name,
 };

@@ -81,7 +81,7 @@ impl ConnectionEnd {
     /// Returns the fault of a client whose connection failed during `call`. The connection cannot
     /// be used any more.
     #[must_use]
-    pub fn agent_error(&self, call: &str) -> AgentError {
+    pub(crate) fn agent_error(&self, call: &str) -> AgentError {
         let kind = match self {
             ConnectionEnd::Late(..) => FaultKind::Time,
             ConnectionEnd::Closed(..) | ConnectionEnd::Broken(_) => FaultKind::Crash,

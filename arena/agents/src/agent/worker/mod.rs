@@ -18,7 +18,7 @@ mod control;
 #[cfg(not(target_os = "linux"))]
 mod unsupported;
 
-pub use answers::{WorkerOutput, decode_output};
+pub use answers::decode_output;
 pub(super) use control::CodeLocation;
 
 #[cfg(not(target_os = "linux"))]

@@ -7,9 +7,15 @@ mod cases;
 mod modules;
 mod scripts;
 
-pub use cases::{CASES, ExpectedOutcome, FaultyBot, HEADERS};
+pub use cases::CASES;
+
+pub use cases::ExpectedOutcome;
+
+pub use cases::FaultyBot;
+
+pub use cases::HEADERS;
 pub use modules::{BUDGET, build_module, clang};
-pub use scripts::{LIMITS, SCRIPTS, ScriptCase};
+pub use scripts::SCRIPTS;
 
 use crate::catalogue::{AgentSpec, Catalogue, SearchPath};
 use crate::league::Budget;

@@ -18,7 +18,7 @@ pub struct ScriptCase {
 }
 
 /// Limits of each script, small so that the test is fast.
-pub const LIMITS: ScriptLimits = ScriptLimits {
+pub(crate) const LIMITS: ScriptLimits = ScriptLimits {
     steps: 200_000,
     memory: 10 << 20,
 };

@@ -5,7 +5,13 @@ mod round_builder;
 mod round_schedule;
 mod seating;
 
-pub use round_schedule::{AssumedResults, Pairing, Results, Round, RoundSchedule, RoundStanding};
+pub(crate) use round_schedule::AssumedResults;
+
+pub use round_schedule::Pairing;
+
+pub(crate) use round_schedule::Results;
+
+pub use round_schedule::RoundSchedule;
 
 use super::League;
 use super::fields::Reader;

@@ -20,7 +20,7 @@ pub trait Results {
 }
 
 /// Assumed results, from which a schedule is made before the first block.
-pub enum AssumedResults {
+pub(crate) enum AssumedResults {
     /// All blocks are played with zero scores.
     Zero,
     /// No block is played.

@@ -115,7 +115,7 @@ pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
 
 /// Returns the short report at the end of a run. Verdicts come last, because the end of the output
 /// is visible in the terminal.
-pub fn brief(report: &Report<'_>) -> Vec<Section> {
+pub(crate) fn brief(report: &Report<'_>) -> Vec<Section> {
     let detail = Detail::default();
     let parts = [
         rounds::part,
@@ -133,7 +133,7 @@ pub fn brief(report: &Report<'_>) -> Vec<Section> {
 }
 
 /// Returns the sections for a paper: standings with tiers, pairs and methods.
-pub fn for_papers(report: &Report<'_>) -> Vec<Section> {
+pub(crate) fn for_papers(report: &Report<'_>) -> Vec<Section> {
     let standings = report.standings;
     let more = [across::part, winnings::part, swept::part, methods::part];
     let more = more

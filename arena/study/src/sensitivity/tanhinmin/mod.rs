@@ -13,9 +13,7 @@ mod sensitivity;
 mod table;
 
 pub(crate) use command::{Arguments, run};
-pub use hattari_plugin::games::tanhinmin::{LeadRule, PassRule};
-pub use search::{Conventions, Opponents, Solver};
-pub use sensitivity::{
-    HandReport, Size, SizeError, SizeReport, TieRule, hand_report, hands, solve_size,
-};
+pub use hattari_plugin::games::tanhinmin::PassRule;
+pub use search::{Conventions, Solver};
+pub use sensitivity::{HandReport, Size, SizeReport, TieRule, solve_size};
 pub use table::Memory;

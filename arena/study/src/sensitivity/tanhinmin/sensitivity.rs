@@ -93,7 +93,7 @@ impl Size {
     }
 
     /// Returns the number of cards in a deal.
-    pub fn cards_per_deal(self) -> u32 {
+    pub(crate) fn cards_per_deal(self) -> u32 {
         self.cards * self.players
     }
 
@@ -115,7 +115,7 @@ impl Size {
 impl HandReport {
     /// Returns the largest entry of [`HandReport::best`]: the number of deals in which the most
     /// reliable lead is best.
-    pub fn best_deals(&self) -> u64 {
+    pub(crate) fn best_deals(&self) -> u64 {
         self.best.iter().copied().max().unwrap_or(0)
     }
 }
@@ -136,14 +136,14 @@ impl SizeReport {
 
 /// Returns all hands of player 0 in a game of this size as bit sets (bit 0 is the weakest card), in
 /// ascending order.
-pub fn hands(size: Size) -> Vec<u32> {
+pub(crate) fn hands(size: Size) -> Vec<u32> {
     (0..1_u32 << size.cards_per_deal())
         .filter(|hand| hand.count_ones() == size.cards)
         .collect()
 }
 
 /// Solves all deals of the other cards for one hand of player 0.
-pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieRule) -> HandReport {
+pub(crate) fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieRule) -> HandReport {
     let others: Vec<usize> = (0..size.cards_per_deal() as usize)
         .filter(|&place| hand >> place & 1 == 0)
         .collect();

@@ -4,6 +4,7 @@ use super::super::*;
 use super::simulated::{
     Strengths, by_name, field, live, noisy, pairings, played, shuffled, standing, strengths, tables,
 };
+use crate::league::formats::round_schedule::Round;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 

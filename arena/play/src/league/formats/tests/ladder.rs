@@ -4,6 +4,7 @@ use super::super::*;
 use super::simulated::{
     all_tables, field, live, noisy, played, schedule, shuffled, standing, strengths,
 };
+use crate::league::formats::round_schedule::Round;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 

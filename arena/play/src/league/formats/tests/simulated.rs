@@ -1,6 +1,7 @@
 //! Simulated entrants of known strength, for tests of all formats.
 
 use super::super::*;
+use crate::league::formats::round_schedule::{Round, RoundStanding};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
