@@ -236,19 +236,23 @@ fn a_client_that_times_out_or_disconnects_skips_the_deal_and_can_rejoin() {
         let place = Place::new(&PROTOCOL, Duration::from_secs(30), Duration::from_secs(3));
         place.with(client, |agent| block(plan, agent))
     };
+    // These blocks wait for time limits, so they are played at the same time.
+    let clients: [&(dyn Fn(SocketAddr) + Sync); 3] =
+        [&at_turn(2, half), &at_turn(2, silent), &at_turn(2, old)];
+    let [half, silent, old] = thread::scope(|scope| {
+        clients
+            .map(|client| scope.spawn(move || late(client)))
+            .map(|played| played.join().unwrap())
+    });
     for (record, kind, says) in [
         (
-            late(&at_turn(2, half)),
+            half,
             FaultKind::Time,
             "bytes arrived in time, but no end of line",
         ),
+        (silent, FaultKind::Time, "act: no data arrived in time"),
         (
-            late(&at_turn(2, silent)),
-            FaultKind::Time,
-            "act: no data arrived in time",
-        ),
-        (
-            late(&at_turn(2, old)),
+            old,
             FaultKind::Time,
             "; ignored 1 line, the last `MATCHSTATE:0:9999:c:|AsAd:c`",
         ),
@@ -293,7 +297,7 @@ fn endless_output_of_a_client_is_cut_off() {
 
 #[test]
 fn clients_of_other_versions_are_disconnected_and_the_league_continues() {
-    for (greeting, says) in [
+    let cases = [
         (
             "VERSION:1.0.0\r\n",
             "the client uses VERSION:1.0.0; this host supports version 2.0.0",
@@ -311,7 +315,8 @@ fn clients_of_other_versions_are_disconnected_and_the_league_continues() {
             "VERSION:2.0.0",
             "closed the connection after 13 bytes of a line",
         ),
-    ] {
+    ];
+    let check = |(greeting, says): (&str, &str)| {
         let place = Place::new(&PROTOCOL, Duration::from_secs(2), Duration::from_secs(30));
         let mut tcp = TcpStream::connect(place.address).unwrap();
         tcp.write_all(greeting.as_bytes()).unwrap();
@@ -327,7 +332,13 @@ fn clients_of_other_versions_are_disconnected_and_the_league_continues() {
             faults[0].1.contains("no client connected to 127.0.0.1:") && faults[0].1.contains(says),
             "{faults:?}"
         );
-    }
+    };
+    // Each case waits for a time limit, so they run at the same time.
+    thread::scope(|scope| {
+        for case in cases {
+            scope.spawn(move || check(case));
+        }
+    });
     // A later revision, a bare line feed and comments before the version are accepted.
     let greeting = "# hello\r\nVERSION:2.0.7\n";
     let client = |address| match Client::come(address, greeting) {
