@@ -12,9 +12,7 @@ mod leagues;
 mod play;
 mod streams;
 
-pub(crate) use guard::AccessRules;
-
-pub(crate) use guard::random_token;
+pub(crate) use guard::{AccessRules, random_token};
 pub(crate) use leagues::{ServedLeague, find};
 
 use anyhow::Context;

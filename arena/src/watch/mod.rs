@@ -8,11 +8,7 @@ mod review;
 mod setting;
 mod version;
 
-pub(crate) use compare::VersionFork;
-
-pub(crate) use compare::compare;
-
-pub(crate) use compare::fork;
+pub(crate) use compare::{VersionFork, compare, fork};
 pub(crate) use file::{FileEvent, WatchedStamp, watch};
 pub(crate) use review::review;
 pub(crate) use setting::{WatchOptions, find_opponents, prepare};

@@ -69,11 +69,7 @@ pub mod sequential;
 mod summary;
 mod t_test;
 
-pub use compare::BotSample;
-
-pub use compare::CompareOptions;
-
-pub use compare::Comparison;
+pub use compare::{BotSample, CompareOptions, Comparison};
 pub use correction::Correction;
 pub use linear::solve_symmetric;
 pub use pooled::{LineUpScores, compare};

@@ -9,13 +9,8 @@ mod league;
 mod sensitivity;
 mod stud;
 
-pub use host::Interrupted;
-
-pub use host::Outcome;
-
-pub(crate) use host::StopFlag;
-
-pub(crate) use host::StudyResult;
+pub use host::{Interrupted, Outcome};
+pub(crate) use host::{StopFlag, StudyResult};
 pub use league::{daihinmin_league, threads};
 pub use sensitivity::tanhinmin;
 

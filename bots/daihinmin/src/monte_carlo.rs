@@ -19,11 +19,8 @@
 
 mod config;
 
-pub(crate) use config::AssumedPolicy;
-
 pub use config::Config;
-
-pub(crate) use config::PlayoutPolicy;
+pub(crate) use config::{AssumedPolicy, PlayoutPolicy};
 
 use crate::by_policy::{Weights, WinSearch, gift};
 use crate::gift::weakest_gift;

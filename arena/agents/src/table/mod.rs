@@ -8,21 +8,7 @@ mod shared;
 mod watch;
 mod when;
 
-pub use any::AnyGame;
-
-pub use any::AnyTable;
-
-pub use any::BlockObserver;
-
-pub use any::ObserverDetail;
-
-pub use any::Position;
-
-pub use any::TakenAction;
-
-pub use any::add;
-
-pub use any::game;
+pub use any::{AnyGame, AnyTable, BlockObserver, ObserverDetail, Position, TakenAction, add, game};
 pub use legal::accept;
 pub use play::{BlockPlan, DisturbancePolicy, FaultPolicy, RESTARTS, Table, Unfinished};
 pub use shared::{ComparedDecision, DecisionSelector, FeatureValues, ForkScript};

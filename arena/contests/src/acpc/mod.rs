@@ -16,9 +16,5 @@ mod line;
 mod protocol;
 mod seat;
 
-pub use client::AcpcMatchOptions;
-
-pub use client::AcpcResult;
-
-pub use client::play_match;
+pub use client::{AcpcMatchOptions, AcpcResult, play_match};
 pub use protocol::PROTOCOL;

@@ -15,9 +15,5 @@ mod protocol;
 mod seat;
 pub mod table;
 
-pub use client::UecdaMatchOptions;
-
-pub use client::UecdaResult;
-
-pub use client::play_match;
+pub use client::{UecdaMatchOptions, UecdaResult, play_match};
 pub use protocol::{PROTOCOL, profile};

@@ -17,9 +17,7 @@ mod game_def;
 mod replay;
 mod state;
 
-pub use game_def::parse_game;
-
-pub use game_def::write_game;
+pub use game_def::{parse_game, write_game};
 pub use replay::{DecisionContext, choose, is_shown, replay, state_action};
 pub(crate) use state::{KnownCards, seat};
 pub use state::{LogLine, MatchState, RoundActions, StateAction, StateWriter, log_line};

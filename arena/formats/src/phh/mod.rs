@@ -12,15 +12,8 @@ mod parse;
 mod replay;
 mod write;
 
-pub use hand::Hand;
-
-pub use hand::HandOrigin;
-
-pub use hand::Step;
-
 pub(crate) use hand::Variant;
-
-pub use hand::decimal;
+pub use hand::{Hand, HandOrigin, Step, decimal};
 pub use parse::{HandLocation, ParseError, parse};
 pub use replay::{Overrides, ReplayError, ReplayedHand, odd_chips, replay};
 pub use write::{PhhGame, WriteHandError, document, table};

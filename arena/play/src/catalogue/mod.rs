@@ -8,7 +8,6 @@ mod search;
 mod tests;
 
 pub use found::FoundBot;
-
 pub(crate) use found::agent_spec;
 pub use hattari_agents::agent::backend::AgentSpec;
 pub(crate) use list::PinnedBot;

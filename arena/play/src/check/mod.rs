@@ -6,9 +6,7 @@ pub mod self_test;
 mod speed;
 mod time_allowance;
 
-pub use hattari_agents::agent::backend::Finding;
-
-pub use hattari_agents::agent::backend::Grade;
+pub use hattari_agents::agent::backend::{Finding, Grade};
 pub use speed::Speed;
 
 use crate::catalogue::{AgentSpec, FoundBot};

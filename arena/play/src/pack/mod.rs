@@ -11,9 +11,7 @@ mod cache;
 mod collect;
 mod opened;
 
-pub use collect::Pack;
-
-pub use collect::pack;
+pub use collect::{Pack, pack};
 pub use opened::LeagueFile;
 pub(crate) use opened::is_kind;
 

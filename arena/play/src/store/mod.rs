@@ -32,7 +32,6 @@ mod versions;
 mod write;
 
 pub use error::StoreError;
-
 pub(crate) use error::StoreResult;
 pub use identity::{BotContent, LeagueIdentity, MISSING_LIMITS_SEPARATOR};
 pub(crate) use merge::MergeResult;

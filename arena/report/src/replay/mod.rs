@@ -9,12 +9,6 @@ pub mod sentences;
 pub mod state;
 pub mod steps;
 
-pub use game::ChanceLine;
-
-pub use game::OutputLine;
-
-pub use game::Replay;
-
-pub use game::ReplayMove;
+pub use game::{ChanceLine, OutputLine, Replay, ReplayMove};
 pub(crate) use one::record_both;
 pub use one::{ReplayedGame, replay, replay_for_page};

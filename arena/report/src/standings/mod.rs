@@ -49,15 +49,8 @@ mod transitivity;
 mod types;
 mod verdict;
 
-pub use about::About;
-
-pub use about::AboutEntrant;
-
-pub use about::AboutLeague;
-
-pub(crate) use about::Role;
-
-pub(crate) use about::Stake;
+pub use about::{About, AboutEntrant, AboutLeague};
+pub(crate) use about::{Role, Stake};
 pub(crate) use across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues};
 pub use compute::standings;
 pub(crate) use congeniality::{CellResult, Congeniality, CongenialityCell};

@@ -5,13 +5,7 @@ mod columns;
 mod report;
 mod store;
 
-pub use columns::CellValue;
-
-pub use columns::ColumnHead;
-
-pub use columns::ColumnType;
-
-pub use columns::TableSink;
+pub use columns::{CellValue, ColumnHead, ColumnType, TableSink};
 pub use store::{
     BotChoice, Deal, Deals, DecisionRow, Decisions, LoggedNumbers, deals, decisions, logged_numbers,
 };

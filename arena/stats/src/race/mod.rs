@@ -90,11 +90,7 @@ mod options;
 mod order;
 mod standing;
 
-pub use options::Allocation;
-
-pub use options::Goal;
-
-pub use options::RaceOptions;
+pub use options::{Allocation, Goal, RaceOptions};
 pub use standing::{ArmStanding, End, Relation, Side, Standing};
 
 use crate::Untestable;

@@ -13,9 +13,7 @@ mod mixture;
 mod one_sided;
 mod sprt;
 
-pub use confidence::ConfidenceSequenceOptions;
-
-pub use confidence::confidence_sequence;
+pub use confidence::{ConfidenceSequenceOptions, confidence_sequence};
 pub(crate) use one_sided::OneSided;
 pub use sprt::{SprtModel, SprtOptions};
 

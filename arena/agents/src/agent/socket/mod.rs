@@ -33,13 +33,7 @@ mod host;
 mod listener;
 mod stream;
 
-pub use host::ClientBot;
-
-pub use host::ClientSpec;
-
-pub use host::Protocol;
-
-pub use host::SeatClient;
+pub use host::{ClientBot, ClientSpec, Protocol, SeatClient};
 pub use listener::{
     ClientGreeting, Handshake, NAME_KEPT, SocketListener, SocketListeners, compared_name,
 };

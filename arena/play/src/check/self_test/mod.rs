@@ -7,13 +7,7 @@ mod cases;
 mod modules;
 mod scripts;
 
-pub use cases::CASES;
-
-pub use cases::ExpectedOutcome;
-
-pub use cases::FaultyBot;
-
-pub use cases::HEADERS;
+pub use cases::{CASES, ExpectedOutcome, FaultyBot, HEADERS};
 pub use modules::{BUDGET, build_module, clang};
 pub use scripts::SCRIPTS;
 

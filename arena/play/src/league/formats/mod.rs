@@ -5,13 +5,8 @@ mod round_builder;
 mod round_schedule;
 mod seating;
 
-pub(crate) use round_schedule::AssumedResults;
-
-pub use round_schedule::Pairing;
-
-pub(crate) use round_schedule::Results;
-
-pub use round_schedule::RoundSchedule;
+pub(crate) use round_schedule::{AssumedResults, Results};
+pub use round_schedule::{Pairing, RoundSchedule};
 
 use super::League;
 use super::fields::Reader;
