@@ -6,9 +6,7 @@ mod report;
 mod store;
 
 pub use columns::{CellValue, ColumnHead, ColumnType, TableSink};
-pub use store::{
-    BotChoice, Deal, Deals, DecisionRow, Decisions, LoggedNumbers, deals, decisions, logged_numbers,
-};
+pub use store::{ReplayedRow, ReplayedTable};
 
 use crate::standings::Standings;
 use hattari_play::samples::Samples;
@@ -21,12 +19,8 @@ pub enum RowOrigin {
     Report(fn(&Standings, &Samples, &mut dyn TableSink)),
     /// Rows are read from a store.
     Store(fn(&Store, &mut dyn TableSink) -> Result<(), StoreError>),
-    /// Rows are [`Deal`]s of replayed games.
-    Deals,
-    /// Rows are [`BotChoice`]s of replayed games.
-    Decisions,
-    /// Rows are logged numbers of replayed games.
-    Numbers,
+    /// Rows are computed from replayed games.
+    Replayed(ReplayedTable),
 }
 
 /// A table for export.
@@ -89,17 +83,17 @@ pub const TABLES: [DataTable; 10] = [
     table(
         "deals",
         "One row per player and deal; the games are replayed",
-        RowOrigin::Deals,
+        RowOrigin::Replayed(ReplayedTable::Deals),
     ),
     table(
         "decisions",
         "One row per decision of a bot with the features of position and choice; the games \
             are replayed",
-        RowOrigin::Decisions,
+        RowOrigin::Replayed(ReplayedTable::Decisions),
     ),
     table(
         "numbers",
         "One row per number that a bot logged in a decision; the games are replayed",
-        RowOrigin::Numbers,
+        RowOrigin::Replayed(ReplayedTable::Numbers),
     ),
 ];

@@ -58,46 +58,19 @@ pub(super) fn blocks(store: &Store, sink: &mut dyn TableSink) -> Result<(), Stor
     })
 }
 
-/// A player's result of a deal.
-pub struct Deal {
-    /// Line-up and block.
-    pub job: JobId,
-    /// Number of the deal in the block.
-    pub deal: u32,
-    /// Number of the player, from 0.
-    pub player: usize,
-    /// Line-up position, from 0.
-    pub place: usize,
-    /// Name of the bot.
-    pub bot: String,
-    /// Payoff in points.
-    pub payoff: i64,
-    /// Features of the outcome.
-    pub outcome: FeatureValues,
+/// A table whose rows come from replayed blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplayedTable {
+    /// One row per player and deal, with the features of the outcome.
+    Deals,
+    /// One row per decision of a bot, with the features of position and choice.
+    Decisions,
+    /// One row per number that a bot logged in a decision.
+    Numbers,
 }
 
-/// A writer for the table of deals.
-pub type Deals<'s> = RowWriter<'s, Deal>;
-
-/// Creates the table of deals and writes the headers. Each feature of outcomes has a column; its
-/// name has `_` in place of spaces.
-pub fn deals<'s>(outcomes: &'static [FeatureInfo], sink: &'s mut dyn TableSink) -> Deals<'s> {
-    let mut columns = columns! { deal: Deal;
-        "line_up", Integer = deal.job.line_up;
-        "block", Integer = deal.job.block;
-        "deal", Integer = deal.deal;
-        "player", Integer = deal.player;
-        "place", Integer = deal.place;
-        "bot", Text = deal.bot.as_str();
-        "payoff", Integer = deal.payoff;
-    };
-    let features = outcomes.iter();
-    columns.extend(features.map(|info| feature(info, |deal: &Deal| &deal.outcome)));
-    RowWriter::new(columns, sink)
-}
-
-/// A row about a decision of a bot.
-pub struct DecisionRow<D> {
+/// A row about a deal or a decision. A table has columns for some of these fields.
+pub struct ReplayedRow {
     /// Line-up and block.
     pub job: JobId,
     /// Number of the deal in the block.
@@ -110,59 +83,59 @@ pub struct DecisionRow<D> {
     pub place: usize,
     /// Name of the bot.
     pub bot: String,
-    /// The data of the columns in which the tables about decisions differ.
-    pub data: D,
+    /// The choice in words.
+    pub choice: String,
+    /// Payoff of the player at the end of the deal, in points.
+    pub payoff: i64,
+    /// Features of the outcome, or of the position and the choice.
+    pub features: FeatureValues,
+    /// Name and value of a logged number.
+    pub number: LoggedNumber,
 }
 
-/// Returns the columns that all tables about decisions have in common.
-fn decision_columns<D: 'static>() -> Vec<TableColumn<'static, DecisionRow<D>>> {
-    columns! { row: DecisionRow<D>;
-        "line_up", Integer = row.job.line_up;
-        "block", Integer = row.job.block;
-        "deal", Integer = row.deal;
-        "decision", Integer = row.decision;
-        "player", Integer = row.player;
-        "place", Integer = row.place;
-        "bot", Text = row.bot.as_str();
+impl ReplayedTable {
+    /// Creates the table and writes the headers. Each of the features has a column; its name has
+    /// `_` in place of spaces.
+    pub fn begin<'s>(
+        self,
+        features: &[&'static [FeatureInfo]],
+        sink: &'s mut dyn TableSink,
+    ) -> RowWriter<'s, ReplayedRow> {
+        let mut columns = columns! { row: ReplayedRow;
+            "line_up", Integer = row.job.line_up;
+            "block", Integer = row.job.block;
+            "deal", Integer = row.deal;
+        };
+        if self != ReplayedTable::Deals {
+            columns.extend(columns! { row: ReplayedRow;
+                "decision", Integer = row.decision;
+            });
+        }
+        columns.extend(columns! { row: ReplayedRow;
+            "player", Integer = row.player;
+            "place", Integer = row.place;
+            "bot", Text = row.bot.as_str();
+        });
+        columns.extend(match self {
+            ReplayedTable::Deals => columns! { row: ReplayedRow;
+                "payoff", Integer = row.payoff;
+            },
+            ReplayedTable::Decisions => columns! { row: ReplayedRow;
+                "choice", Text = row.choice.as_str();
+                "payoff", Integer = row.payoff;
+            },
+            ReplayedTable::Numbers => columns! { row: ReplayedRow;
+                "name", Text = row.number.0.as_str();
+                "number", Real = row.number.1;
+            },
+        });
+        columns.extend(features.iter().copied().flatten().map(feature));
+        RowWriter::new(columns, sink)
     }
 }
 
-/// A choice of a bot with its payoff.
-pub struct BotChoice {
-    /// The choice in words.
-    pub choice: String,
-    /// Features of the position and the choice.
-    pub features: FeatureValues,
-    /// Payoff of the player at the end of the deal, in points.
-    pub payoff: i64,
-}
-
-/// A writer for the table of decisions.
-pub type Decisions<'s> = RowWriter<'s, DecisionRow<BotChoice>>;
-
-/// Creates the table of decisions and writes the headers. `features` are the features of positions
-/// and of choices. Each feature has a column; its name has `_` in place of spaces.
-pub fn decisions<'s>(
-    features: [&'static [FeatureInfo]; 2],
-    sink: &'s mut dyn TableSink,
-) -> Decisions<'s> {
-    let mut columns = decision_columns();
-    columns.extend(columns! { row: DecisionRow<BotChoice>;
-        "choice", Text = row.data.choice.as_str();
-        "payoff", Integer = row.data.payoff;
-    });
-    let features = features.into_iter().flatten();
-    columns.extend(
-        features.map(|info| feature(info, |row: &DecisionRow<BotChoice>| &row.data.features)),
-    );
-    RowWriter::new(columns, sink)
-}
-
-/// Returns the column of a feature. `of` selects the features of a row.
-fn feature<R: 'static>(
-    &(name, words): &'static FeatureInfo,
-    of: fn(&R) -> &FeatureValues,
-) -> TableColumn<'static, R> {
+/// Returns the column of a feature.
+fn feature(&(name, words): &'static FeatureInfo) -> TableColumn<'static, ReplayedRow> {
     let kind = match words {
         [] => ColumnType::Integer,
         _ => ColumnType::Text,
@@ -173,7 +146,7 @@ fn feature<R: 'static>(
             kind,
         },
         value: Box::new(move |row| {
-            let feature = of(row).iter().find(|feature| feature.0 == name);
+            let feature = row.features.iter().find(|feature| feature.0 == name);
             match feature.map(|feature| feature.1) {
                 Some(FeatureValue::Count(number)) => u32::from(number).into(),
                 Some(FeatureValue::Word(word)) => word.into(),
@@ -181,19 +154,6 @@ fn feature<R: 'static>(
             }
         }),
     }
-}
-
-/// A writer for the table of logged numbers.
-pub type LoggedNumbers<'s> = RowWriter<'s, DecisionRow<LoggedNumber>>;
-
-/// Creates the table of logged numbers and writes the headers.
-pub fn logged_numbers(sink: &mut dyn TableSink) -> LoggedNumbers<'_> {
-    let mut columns = decision_columns();
-    columns.extend(columns! { row: DecisionRow<LoggedNumber>;
-        "name", Text = row.data.0.as_str();
-        "number", Real = row.data.1;
-    });
-    RowWriter::new(columns, sink)
 }
 
 #[cfg(test)]
@@ -215,8 +175,8 @@ mod tests {
         }
     }
 
-    fn row<D>(data: D) -> DecisionRow<D> {
-        DecisionRow {
+    fn row() -> ReplayedRow {
+        ReplayedRow {
             job: JobId {
                 line_up: 1,
                 block: 2,
@@ -226,25 +186,28 @@ mod tests {
             player: 5,
             place: 6,
             bot: "x".into(),
-            data,
+            choice: "pass".into(),
+            payoff: -7,
+            features: vec![("kind of lead", FeatureValue::Count(9))],
+            number: ("win".into(), 0.5),
         }
     }
 
     #[test]
     fn tables_about_decisions_begin_with_the_same_columns() {
-        let (mut choices, mut numbers) = (Lines(Vec::new()), Lines(Vec::new()));
-        decisions([&[("kind of lead", &[])], &[]], &mut choices).add(&row(BotChoice {
-            choice: "pass".into(),
-            features: vec![("kind of lead", FeatureValue::Count(9))],
-            payoff: -7,
-        }));
-        logged_numbers(&mut numbers).add(&row(("win".into(), 0.5)));
+        let lines = |table: ReplayedTable, features: &[&'static [FeatureInfo]]| {
+            let mut lines = Lines(Vec::new());
+            table.begin(features, &mut lines).add(&row());
+            lines.0
+        };
         let begin = [
             "line_up block deal decision player place bot",
             "1 2 3 4 5 6 x",
         ];
         let ends = |ends: [&str; 2]| [0, 1].map(|line| format!("{} {}", begin[line], ends[line]));
-        assert_eq!(choices.0, ends(["choice payoff kind_of_lead", "pass -7 9"]));
-        assert_eq!(numbers.0, ends(["name number", "win 0.5"]));
+        let choices = lines(ReplayedTable::Decisions, &[&[("kind of lead", &[])], &[]]);
+        assert_eq!(choices, ends(["choice payoff kind_of_lead", "pass -7 9"]));
+        let numbers = lines(ReplayedTable::Numbers, &[]);
+        assert_eq!(numbers, ends(["name number", "win 0.5"]));
     }
 }

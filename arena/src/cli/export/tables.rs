@@ -5,7 +5,7 @@ use super::{Blocks, Outcome, SelectedBlocks, output, report_difference};
 use crate::cli::options::choice;
 use crate::cli::report::TestOptions;
 use anyhow::{Context, bail};
-use hattari_agents::agent::numbers;
+use hattari_agents::agent::numbers::{self, LoggedNumber};
 use hattari_agents::files::NewFile;
 use hattari_agents::games::named;
 use hattari_agents::record::JobId;
@@ -17,10 +17,9 @@ use hattari_play::session::Session;
 use hattari_report::replay::rerun::Rerun;
 use hattari_report::standings::of_store;
 use hattari_report::tables::{
-    BotChoice, CellValue, ColumnHead, DataTable, Deal, Deals, DecisionRow, Decisions,
-    LoggedNumbers, RowOrigin, TABLES, TableSink, deals, decisions, logged_numbers,
+    CellValue, ColumnHead, DataTable, ReplayedRow, ReplayedTable, RowOrigin, RowWriter, TABLES,
+    TableSink,
 };
-use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -143,30 +142,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             }
             (RowOrigin::Report(_), None) => continue,
             (RowOrigin::Store(fill), _) => fill(&store, &mut file)?,
-            (RowOrigin::Deals, _) => {
+            (RowOrigin::Replayed(table), _) => {
                 let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
-                let outcomes = (named(&opened.played.prepared.league.game)?.outcomes)();
-                let rows = RefCell::new(deals(outcomes, &mut file));
-                outcome = replay(&opened, &rows, |block| PayoffObserver {
-                    outcomes: vec![FeatureValues::new(); block.names.len()],
-                    has_outcomes: !outcomes.is_empty(),
-                    block,
-                })?;
-            }
-            (RowOrigin::Decisions, _) => {
-                let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
-                let game = named(&opened.played.prepared.league.game)?;
-                let rows = RefCell::new(decisions((game.features)(), &mut file));
-                outcome = replay(&opened, &rows, |block| DecisionObserver {
-                    block,
-                    view: Vec::new(),
-                    decisions: Vec::new(),
-                })?;
-            }
-            (RowOrigin::Numbers, _) => {
-                let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
-                let rows = RefCell::new(logged_numbers(&mut file));
-                outcome = replay(&opened, &rows, NumberObserver)?;
+                outcome = replay(&opened, table, &mut file)?;
             }
         }
         file.finish()?;
@@ -174,13 +152,19 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// Replays the selected blocks that are in the store. `watch` creates the observer that adds the
-/// rows of a block to `rows`.
-fn replay<'a, W, O: BlockObserver>(
+/// Replays the selected blocks that are in the store, and writes the rows of a table.
+fn replay(
     opened: &SelectedBlocks,
-    rows: &'a RefCell<W>,
-    mut watch: impl FnMut(BlockRows<'a, W>) -> O,
+    table: ReplayedTable,
+    file: &mut File,
 ) -> anyhow::Result<Outcome> {
+    let game = named(&opened.played.prepared.league.game)?;
+    let features = match table {
+        ReplayedTable::Deals => vec![(game.outcomes)()],
+        ReplayedTable::Decisions => (game.features)().to_vec(),
+        ReplayedTable::Numbers => Vec::new(),
+    };
+    let mut rows = table.begin(&features, file);
     let store = match &opened.played.checked_store {
         Some(Ok(store)) => store,
         Some(Err(reason)) => bail!("the store belongs to another league: {reason}"),
@@ -191,12 +175,18 @@ fn replay<'a, W, O: BlockObserver>(
         if store.record(job)?.is_none() {
             continue;
         }
-        let mut observer = watch(BlockRows {
-            rows,
+        let names = opened.played.prepared.names(job);
+        let mut observer = BlockRows {
+            table,
+            rows: &mut rows,
             job,
-            names: opened.played.prepared.names(job),
             deal: 0,
-        });
+            has_features: features.iter().any(|features| !features.is_empty()),
+            view: Vec::new(),
+            pending: Vec::new(),
+            outcomes: vec![FeatureValues::new(); names.len()],
+            names,
+        };
         let replayed =
             Rerun::new(&opened.played.prepared, Some(store), job)?.play(&mut observer)?;
         if replayed.is_same == Some(false) {
@@ -206,130 +196,108 @@ fn replay<'a, W, O: BlockObserver>(
     Ok(outcome)
 }
 
-/// A writer of the rows of one block to a table, which all blocks share.
-struct BlockRows<'a, W> {
-    rows: &'a RefCell<W>,
+/// An observer that adds the rows of a block to a table.
+struct BlockRows<'a, 'b> {
+    table: ReplayedTable,
+    rows: &'a mut RowWriter<'b, ReplayedRow>,
     job: JobId,
     /// Names of the entrants by line-up position.
     names: Vec<String>,
+    /// Number of the current deal.
     deal: u32,
-}
-
-impl<W> BlockRows<'_, W> {
-    /// Returns a row about an action; `None` if it is not a decision of a bot.
-    fn decision<D>(
-        &self,
-        position: &dyn Position,
-        taken: &TakenAction<'_>,
-        data: impl FnOnce() -> D,
-    ) -> Option<DecisionRow<D>> {
-        let (Decider::Bot, Some(decision)) = (taken.decider, taken.decision) else {
-            return None;
-        };
-        Some(DecisionRow {
-            job: self.job,
-            deal: self.deal,
-            decision,
-            player: position.player_at(taken.seat),
-            place: taken.entrant,
-            bot: self.names[taken.entrant].clone(),
-            data: data(),
-        })
-    }
-}
-
-/// An observer that adds the payoffs of a block to a table.
-struct PayoffObserver<'a, 'b> {
-    block: BlockRows<'a, Deals<'b>>,
-    /// `true` if the game has features of outcomes.
-    has_outcomes: bool,
+    /// `true` if the game has features that the table shows.
+    has_features: bool,
+    /// View of the seat that decides.
+    view: Vec<u8>,
+    /// Rows about the current deal whose payoffs are known at its end.
+    pending: Vec<ReplayedRow>,
     /// Features of the outcome of the current deal, by player.
     outcomes: Vec<FeatureValues>,
 }
 
-impl BlockObserver for PayoffObserver<'_, '_> {
+impl BlockRows<'_, '_> {
+    /// Returns a row about a player and its place in the line-up.
+    fn row(&self, player: usize, place: usize) -> ReplayedRow {
+        ReplayedRow {
+            job: self.job,
+            deal: self.deal,
+            decision: 0,
+            player,
+            place,
+            bot: self.names[place].clone(),
+            choice: String::new(),
+            payoff: 0,
+            features: FeatureValues::new(),
+            number: LoggedNumber::default(),
+        }
+    }
+}
+
+impl BlockObserver for BlockRows<'_, '_> {
     fn detail(&self) -> ObserverDetail {
-        if self.has_outcomes {
-            ObserverDetail::All
-        } else {
+        if self.table == ReplayedTable::Deals && !self.has_features {
             ObserverDetail::Ends
+        } else {
+            ObserverDetail::All
         }
     }
 
-    fn outcome(&mut self, position: &dyn Position) {
-        for (player, outcome) in self.outcomes.iter_mut().enumerate() {
-            *outcome = position.outcome_features(position.seat_of(player));
-        }
-    }
-
-    fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
-        for (player, (&payoff, &place)) in payoffs.iter().zip(entrants).enumerate() {
-            let deal = Deal {
-                job: self.block.job,
-                deal: self.block.deal,
-                player,
-                place,
-                bot: self.block.names[place].clone(),
-                payoff,
-                outcome: std::mem::take(&mut self.outcomes[player]),
-            };
-            self.block.rows.borrow_mut().add(&deal);
-        }
-        self.block.deal += 1;
-    }
-}
-
-/// An observer that adds the decisions of a block to a table.
-struct DecisionObserver<'a, 'b> {
-    block: BlockRows<'a, Decisions<'b>>,
-    /// View of the seat that decides.
-    view: Vec<u8>,
-    /// Decisions of the current deal; their payoffs are known at its end.
-    decisions: Vec<DecisionRow<BotChoice>>,
-}
-
-impl BlockObserver for DecisionObserver<'_, '_> {
     fn asked(&mut self, position: &dyn Position, seat: u8, _: usize) {
         self.view.clear();
         position.view(seat, &mut self.view);
     }
 
     fn acted(&mut self, position: &dyn Position, taken: &TakenAction<'_>) {
-        let row = self.block.decision(position, taken, || {
-            let game = position.game();
-            let mut features = game.position_features(&self.view);
-            features.extend(game.choice_features(&self.view, taken.action, taken.amount));
-            BotChoice {
-                choice: taken.choice(),
-                features,
-                payoff: 0,
+        let (Decider::Bot, Some(decision)) = (taken.decider, taken.decision) else {
+            return;
+        };
+        let row = || ReplayedRow {
+            decision,
+            ..self.row(position.player_at(taken.seat), taken.entrant)
+        };
+        match self.table {
+            ReplayedTable::Deals => {}
+            ReplayedTable::Decisions => {
+                let game = position.game();
+                let mut features = game.position_features(&self.view);
+                features.extend(game.choice_features(&self.view, taken.action, taken.amount));
+                self.pending.push(ReplayedRow {
+                    choice: taken.choice(),
+                    features,
+                    ..row()
+                });
             }
-        });
-        self.decisions.extend(row);
-    }
-
-    fn ended(&mut self, payoffs: &[i64], _: &[usize]) {
-        for mut row in self.decisions.drain(..) {
-            row.data.payoff = payoffs[row.player];
-            self.block.rows.borrow_mut().add(&row);
-        }
-        self.block.deal += 1;
-    }
-}
-
-/// An observer that adds the logged numbers of a block to a table.
-struct NumberObserver<'a, 'b>(BlockRows<'a, LoggedNumbers<'b>>);
-
-impl BlockObserver for NumberObserver<'_, '_> {
-    fn acted(&mut self, position: &dyn Position, taken: &TakenAction<'_>) {
-        for number in numbers::of_last_decision() {
-            if let Some(row) = self.0.decision(position, taken, || number) {
-                self.0.rows.borrow_mut().add(&row);
+            ReplayedTable::Numbers => {
+                let logged = numbers::of_last_decision().into_iter();
+                let rows = logged.map(|number| ReplayedRow { number, ..row() });
+                let rows: Vec<ReplayedRow> = rows.collect();
+                rows.iter().for_each(|row| self.rows.add(row));
             }
         }
     }
 
-    fn ended(&mut self, _: &[i64], _: &[usize]) {
-        self.0.deal += 1;
+    fn outcome(&mut self, position: &dyn Position) {
+        if self.table == ReplayedTable::Deals {
+            for (player, outcome) in self.outcomes.iter_mut().enumerate() {
+                *outcome = position.outcome_features(position.seat_of(player));
+            }
+        }
+    }
+
+    fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
+        if self.table == ReplayedTable::Deals {
+            for (player, &place) in entrants.iter().enumerate() {
+                let features = std::mem::take(&mut self.outcomes[player]);
+                self.pending.push(ReplayedRow {
+                    features,
+                    ..self.row(player, place)
+                });
+            }
+        }
+        for mut row in self.pending.drain(..) {
+            row.payoff = payoffs[row.player];
+            self.rows.add(&row);
+        }
+        self.deal += 1;
     }
 }
