@@ -3,7 +3,6 @@
 use super::features::HoldemFeatures;
 use super::records::{Action, Event, View};
 use crate::features::Features;
-use crate::frame::Framed;
 use crate::poker::{
     BetLimit, BettingStructure, Block, CHIPS_MAX, Deal, FirstToAct, Phase, Poker, SEATS_MAX,
     Street, Variant, check_chips,
@@ -248,33 +247,11 @@ impl Variant for Options {
 
     #[inline]
     fn view(form: &BettingStructure, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
-        let betting = &deal.betting;
-        view.size = View::SIZE;
-        view.limit = form.limit as u8;
+        view.fill(form, block, deal, seat);
         view.small_blind = form.blinds[0];
         view.big_blind = form.blinds[1];
-        view.ante = form.ante;
-        view.deal = block.finished;
-        view.deals = block.planned;
-        view.seat = seat;
-        view.players = block.players;
-        view.button = deal.button;
-        view.street = deal.street;
         view.over = u8::from(deal.phase == Phase::Over);
-        view.raises = betting.raises;
         view.raises_max = form.raises_max_on(&form.streets[usize::from(deal.street)]);
-        view.in_play = betting.in_play;
-        view.all_in = betting.in_play & !betting.able;
-        view.hand = deal.hands[usize::from(seat)];
-        view.community = deal.community;
-        view.pot = betting.pot;
-        view.level = betting.level;
-        view.to_call = betting.to_call(seat);
-        view.stacks = betting.stacks;
-        view.bets = betting.bets;
-        view.paid = betting.paid;
-        view.results = block.results;
-        view.shown = deal.shown;
     }
 
     fn features() -> Option<&'static dyn Features<Poker<Self>>> {

@@ -3,8 +3,8 @@
 use super::features::StudFeatures;
 use super::records::{Action, Event, PLAYERS_MAX, View, phase};
 use crate::features::Features;
-use crate::frame::Framed;
 use crate::poker::card::NO_CARD;
+use crate::poker::records::seats;
 use crate::poker::{
     self, BetLimit, BettingStructure, Block, Deal, FirstToAct, OddChips, Poker, Street, check_chips,
 };
@@ -215,38 +215,16 @@ impl poker::Variant for Options {
 
     #[inline]
     fn view(form: &BettingStructure, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
-        let betting = &deal.betting;
-        view.size = View::SIZE;
+        view.fill(form, block, deal, seat);
         view.streets = u8::try_from(form.streets.len()).unwrap_or(u8::MAX);
-        view.limit = form.limit as u8;
         view.raises_max = form.raises_max;
         view.reserved = [0; 3];
-        view.ante = form.ante;
         view.bring_in = form.bring_in;
-        view.deal = block.finished;
-        view.deals = block.planned;
-        view.seat = seat;
-        view.players = block.players;
-        view.button = deal.button;
-        view.street = deal.street;
         view.phase = deal.phase as u8;
-        view.raises = betting.raises;
-        view.in_play = betting.in_play.into();
-        view.all_in = (betting.in_play & !betting.able).into();
-        view.hand = deal.hands[usize::from(seat)];
         view.down = deal.hidden(seat);
-        view.community = deal.community;
-        view.pot = betting.pot;
-        view.street_pot = betting.street_pot;
-        view.level = betting.level;
-        view.to_call = betting.to_call(seat);
+        view.street_pot = deal.betting.street_pot;
         view.bet = form.streets[usize::from(deal.street)].bet;
-        view.stacks = seats(&betting.stacks);
-        view.bets = seats(&betting.bets);
-        view.paid = seats(&betting.paid);
-        view.results = seats(&block.results);
         view.up = seats(&deal.up);
-        view.shown = seats(&deal.shown);
     }
 
     fn features() -> Option<&'static dyn Features<Poker<Self>>> {
@@ -279,11 +257,6 @@ impl poker::Variant for Options {
         let held = |seat| if seen.is_in_play(seat) { dealt } else { 0 };
         seen.scene(facts, "community card", held, own)
     }
-}
-
-/// Shortens an array with one element per poker seat to the number of seats in stud.
-fn seats<T: Copy>(all: &[T; poker::SEATS_MAX]) -> [T; PLAYERS_MAX] {
-    std::array::from_fn(|seat| all[seat])
 }
 
 /// Returns the streets: two hidden cards and one open card, three open cards, one hidden card.
