@@ -63,12 +63,11 @@ options! {
         /// `true` if the other seats must match the full big blind even if it was posted short.
         /// `false`: they must match the amount posted.
         pub whole_blind: bool = true,
-        /// Given deals. Blocks play them in turn and start again after the last. Hands start left
-        /// of the button and are separated by `/`; `|` precedes the community cards. Cards that are
-        /// not named are random. If the list is empty, all deals are random.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        pub deals: Vec<String> = Vec::new(),
     }
+    /// Given deals. Blocks play them in turn and start again after the last. Hands start left
+    /// of the button and are separated by `/`; `|` precedes the community cards. Cards that are
+    /// not named are random. If the list is empty, all deals are random.
+    given deals
     presets {
         /// - `cash`: no-limit, blinds 50 and 100, 10,000 chips in every deal.
         "cash" {},
@@ -126,7 +125,6 @@ const STREETS: &[&str] = &["preflop", "flop", "turn", "river"];
 
 impl Variant for Options {
     const ID: &'static str = "holdem/1";
-    const PRESETS: &'static [&'static str] = Options::PRESETS;
     const RULES: &'static str = include_str!("RULES.md");
     const PLAYERS_MAX: usize = SEATS_MAX;
     /// A multiple of most numbers of players, so that all players have the button equally often.
@@ -142,10 +140,6 @@ impl Variant for Options {
     type View = View;
     type Event = Event;
     type Action = Action;
-
-    fn preset(name: &str) -> Option<Options> {
-        Options::preset(name)
-    }
 
     fn form(&self) -> Result<BettingStructure, String> {
         check_chips("big_blind", self.big_blind, 1)?;
@@ -235,10 +229,6 @@ impl Variant for Options {
 
     fn stake(&self) -> Option<(&'static str, i64)> {
         Some(("big blind", self.big_blind))
-    }
-
-    fn deals(&mut self) -> &mut Vec<String> {
-        &mut self.deals
     }
 
     fn streets(&self) -> &'static [&'static str] {

@@ -10,23 +10,17 @@ use super::street::{BettingStructure, NOBODY};
 use crate::features::Features;
 use crate::frame::{Constant, Framed};
 use crate::scene::{Line, Offer, Scene};
-use crate::{ChanceEvent, Game, GameTypes, Move, chance};
+use crate::{ChanceEvent, Game, GameOptions, GameTypes, Move, chance};
 use rand::Rng;
-use serde::{Serialize, de::DeserializeOwned};
-use std::fmt::Debug;
 
 /// A variant of poker. Its options define the rules as a [`BettingStructure`], and it has its own
 /// record types.
 ///
 /// In all variants, events have the memory layout of [`Entry`](event::Entry), and actions
 /// that of [`BettingAction`].
-pub trait Variant:
-    Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync + 'static
-{
+pub trait Variant: GameOptions {
     /// Name and revision of the game, see [`GameTypes::ID`].
     const ID: &'static str;
-    /// Names of the presets, see [`Game::presets`].
-    const PRESETS: &'static [&'static str];
     /// Rules for people, see [`Game::rules`].
     const RULES: &'static str;
     /// Maximum number of seats.
@@ -45,8 +39,6 @@ pub trait Variant:
     /// Legal action, see [`GameTypes::Action`].
     type Action: VariantActions;
 
-    /// Returns the options of a preset, see [`Game::preset`].
-    fn preset(name: &str) -> Option<Self>;
     /// Returns the rules for these options.
     ///
     /// # Errors
@@ -54,8 +46,6 @@ pub trait Variant:
     fn form(&self) -> Result<BettingStructure, String>;
     /// Returns an additional unit for payoffs, see [`Game::stake`].
     fn stake(&self) -> Option<(&'static str, i64)>;
-    /// Returns the option `deals`, see [`Game::deals`].
-    fn deals(&mut self) -> &mut Vec<String>;
     /// Returns the names of the streets.
     fn streets(&self) -> &'static [&'static str];
     /// Writes the view of `seat`, every field.
@@ -154,18 +144,6 @@ impl<V: Variant> Game for Poker<V> {
 
     fn options(&self) -> &V {
         &self.options
-    }
-
-    fn deals(options: &mut V) -> Option<&mut Vec<String>> {
-        Some(options.deals())
-    }
-
-    fn preset(name: &str) -> Option<V> {
-        V::preset(name)
-    }
-
-    fn presets() -> &'static [&'static str] {
-        V::PRESETS
     }
 
     fn rules() -> &'static str {

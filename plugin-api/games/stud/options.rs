@@ -80,12 +80,11 @@ options! {
         /// system. They include folded hands and the cards that were not dealt because the deal
         /// ended early.
         pub reveal: bool = false,
-        /// Given deals. Blocks play them in turn and start again after the last. Hands are
-        /// separated by `/`; the first belongs to the seat after the button. Cards that are not
-        /// named are random. If the list is empty, all deals are random.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        pub deals: Vec<String> = Vec::new(),
     }
+    /// Given deals. Blocks play them in turn and start again after the last. Hands are
+    /// separated by `/`; the first belongs to the seat after the button. Cards that are not
+    /// named are random. If the list is empty, all deals are random.
+    given deals
     presets {
         /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, at most 4 per street, 4,000
         ///   chips in every deal; an all-in of half a bet counts as a whole bet.
@@ -111,7 +110,6 @@ options! {
 
 impl poker::Variant for Options {
     const ID: &'static str = "stud/1";
-    const PRESETS: &'static [&'static str] = Options::PRESETS;
     const RULES: &'static str = include_str!("RULES.md");
     const PLAYERS_MAX: usize = PLAYERS_MAX;
     /// The length of a session in the experiment with the fuzzy system.
@@ -128,10 +126,6 @@ impl poker::Variant for Options {
     type View = View;
     type Event = Event;
     type Action = Action;
-
-    fn preset(name: &str) -> Option<Options> {
-        Options::preset(name)
-    }
 
     fn form(&self) -> Result<BettingStructure, String> {
         check_chips("ante", self.ante, 0)?;
@@ -192,10 +186,6 @@ impl poker::Variant for Options {
 
     fn stake(&self) -> Option<(&'static str, i64)> {
         (self.variant == Variant::FixedLimit).then_some(("big bet", self.big_bet))
-    }
-
-    fn deals(&mut self) -> &mut Vec<String> {
-        &mut self.deals
     }
 
     fn streets(&self) -> &'static [&'static str] {

@@ -99,14 +99,6 @@ impl Game for Tanhinmin {
         &self.options
     }
 
-    fn deals(options: &mut Options) -> Option<&mut Vec<String>> {
-        Some(&mut options.deals)
-    }
-
-    fn presets() -> &'static [&'static str] {
-        Options::PRESETS
-    }
-
     fn rules() -> &'static str {
         include_str!("RULES.md")
     }
