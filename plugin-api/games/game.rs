@@ -432,7 +432,7 @@ fn first_number<R: Framed>(record: &R, is_wanted: fn(Meaning) -> bool) -> Option
 }
 
 /// Returns the text of a record's kind with the values of its fields for people: cards with suit
-/// symbols, ordinal numbers as `1st`.
+/// symbols, the highest number of a set first, and ordinal numbers as `1st`.
 fn filled<G: GameTypes, R: Framed>(texts: &[&str], record: &R) -> String {
     let kind = first_number(record, |meaning| matches!(meaning, Meaning::Code(_)));
     let kind = usize::from(kind.unwrap_or(0));
@@ -443,6 +443,12 @@ fn filled<G: GameTypes, R: Framed>(texts: &[&str], record: &R) -> String {
         };
         let value = match (field.meaning, u8::try_from(number)) {
             (Meaning::Card, Ok(card)) => spoken(&G::faces([card])),
+            (Meaning::Cards, _) => {
+                let set = u64::try_from(number).unwrap_or(0);
+                let mut members: Vec<u8> = cards::members(set).collect();
+                members.reverse();
+                spoken(&G::faces(members))
+            }
             (Meaning::Ordinal, Ok(place)) => ordinal(place),
             _ => number.to_string(),
         };

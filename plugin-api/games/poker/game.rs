@@ -3,21 +3,20 @@
 use super::balance;
 use super::block::Block;
 use super::card;
-use super::event::{self, BettingAction, VariantActions};
+use super::event::{self, BettingAction, Entry, VariantActions};
 use super::play::{Deal, Phase, SeatMove};
-use super::scene;
 use super::street::{BettingStructure, NOBODY};
 use crate::features::Features;
 use crate::frame::{Constant, Framed};
-use crate::scene::{Line, Offer, Scene};
-use crate::{ChanceEvent, Game, GameOptions, GameTypes, Move, chance};
+use crate::scene::{Line, Scene};
+use crate::{ChanceEvent, Game, GameOptions, GameTypes, Move, chance, default_line};
 use rand::Rng;
 
 /// A variant of poker. Its options define the rules as a [`BettingStructure`], and it has its own
 /// record types.
 ///
-/// In all variants, events have the memory layout of [`Entry`](event::Entry), and actions
-/// that of [`BettingAction`].
+/// In all variants, events have the memory layout of [`Entry`], and actions that of
+/// [`BettingAction`].
 pub trait Variant: GameOptions {
     /// Name and revision of the game, see [`GameTypes::ID`].
     const ID: &'static str;
@@ -136,6 +135,30 @@ impl<V: Variant> Game for Poker<V> {
     type Options = V;
     type Block = Block;
     type Deal = Deal;
+
+    const LINES: &'static [&'static str] = &[
+        "folds",
+        "checks",
+        "calls {amount}",
+        "raises to {amount}",
+        "brings in {amount}",
+        "turns up {cards}",
+        "antes {amount}",
+        "posts {amount}",
+        ": {cards}",
+        "is dealt {cards}",
+        "shows {cards}",
+        "takes {amount} back",
+        "wins {amount}",
+    ];
+    const OFFERS: &'static [&'static str] = &[
+        "Fold",
+        "Check",
+        "Call {lowest}",
+        "Raise to",
+        "Bring in {lowest}",
+        "Turn up {card}",
+    ];
 
     fn new(options: V) -> Result<Poker<V>, String> {
         let form = options.form()?;
@@ -336,10 +359,19 @@ impl<V: Variant> Game for Poker<V> {
     }
 
     fn line(&self, event: &V::Event) -> Line {
-        scene::line(&bytemuck::cast(*event), self.options.streets())
-    }
-
-    fn offer(&self, action: &V::Action) -> Offer {
-        scene::offer(&bytemuck::cast(*action))
+        let entry: Entry = bytemuck::cast(*event);
+        let mut line = default_line::<Self>(event);
+        if entry.kind == event::STREET {
+            let street = self.options.streets().get(usize::from(entry.street));
+            let street = street.copied().unwrap_or("a street");
+            line.words = match entry.cards {
+                0 => street.to_owned(),
+                _ => street.to_owned() + &line.words,
+            };
+        }
+        if entry.flags & event::ALL_IN != 0 {
+            line.words.push_str(", all in");
+        }
+        line
     }
 }
