@@ -29,6 +29,30 @@ impl FeatureValue {
     }
 }
 
+impl From<u8> for FeatureValue {
+    fn from(number: u8) -> FeatureValue {
+        FeatureValue::Count(number)
+    }
+}
+
+impl From<u32> for FeatureValue {
+    fn from(number: u32) -> FeatureValue {
+        FeatureValue::count(number)
+    }
+}
+
+impl From<bool> for FeatureValue {
+    fn from(is_so: bool) -> FeatureValue {
+        FeatureValue::flag(is_so)
+    }
+}
+
+impl From<&'static str> for FeatureValue {
+    fn from(word: &'static str) -> FeatureValue {
+        FeatureValue::Word(word)
+    }
+}
+
 impl fmt::Display for FeatureValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -202,40 +226,45 @@ pub trait Features<G: GameTypes>: Sync {
     fn statistics(&self) -> &'static [PlayStatistic] {
         &[]
     }
-    /// Returns a number for each feature of the position of a decision, in the order of
-    /// [`Features::positions`]: the value, or the index of its word. Features at the end may be
+    /// Returns the value of each feature of the position of a decision, in the order of
+    /// [`Features::positions`]. A word can be given as its index. Features at the end may be
     /// missing.
-    fn position_numbers(&self, _view: &G::View) -> Vec<u32> {
+    fn position_values(&self, _view: &G::View) -> Vec<FeatureValue> {
         Vec::new()
     }
-    /// Returns a number for each feature of a choice, as [`Features::position_numbers`] does.
-    fn choice_numbers(&self, _view: &G::View, _choice: &Move<G::Action>) -> Vec<u32> {
+    /// Returns the value of each feature of a choice, as [`Features::position_values`] does.
+    fn choice_values(&self, _view: &G::View, _choice: &Move<G::Action>) -> Vec<FeatureValue> {
+        Vec::new()
+    }
+    /// Returns the value of each feature of the outcome of a finished deal, as it applies to the
+    /// seat of `view`. `history` is the public record of the whole deal.
+    fn outcome_values(&self, _view: &G::View, _history: &[G::Event]) -> Vec<FeatureValue> {
         Vec::new()
     }
     /// Passes the features of the position of a decision to `tell`. The default makes them from
-    /// [`Features::position_numbers`].
+    /// [`Features::position_values`].
     fn position(&self, view: &G::View, tell: &mut FeatureSink<'_>) {
-        tell_numbers(self.positions(), &self.position_numbers(view), tell);
+        tell_values(self.positions(), &self.position_values(view), tell);
     }
     /// Passes the features of a choice at a decision to `tell`. The default makes them from
-    /// [`Features::choice_numbers`].
+    /// [`Features::choice_values`].
     fn choice(&self, view: &G::View, choice: &Move<G::Action>, tell: &mut FeatureSink<'_>) {
-        tell_numbers(self.choices(), &self.choice_numbers(view, choice), tell);
+        tell_values(self.choices(), &self.choice_values(view, choice), tell);
     }
-    /// Passes the features of the outcome of a finished deal to `tell`, as they apply to the seat
-    /// of `view`. `history` is the public record of the whole deal.
-    fn outcome(&self, _view: &G::View, _history: &[G::Event], _tell: &mut FeatureSink<'_>) {}
+    /// Passes the features of the outcome of a finished deal to `tell`. The default makes them from
+    /// [`Features::outcome_values`].
+    fn outcome(&self, view: &G::View, history: &[G::Event], tell: &mut FeatureSink<'_>) {
+        tell_values(self.outcomes(), &self.outcome_values(view, history), tell);
+    }
 }
 
-/// Passes features to `tell`. A number is the value of its feature, or the index of its word.
-fn tell_numbers(features: &[FeatureInfo], numbers: &[u32], tell: &mut FeatureSink<'_>) {
-    for (&(name, words), &number) in features.iter().zip(numbers) {
-        let word = words.get(number as usize);
-        tell(
-            name,
-            word.map_or(FeatureValue::count(number), |&word| {
-                FeatureValue::Word(word)
-            }),
-        );
+/// Passes features to `tell`. The number of a feature with words is the index of its word.
+fn tell_values(features: &[FeatureInfo], values: &[FeatureValue], tell: &mut FeatureSink<'_>) {
+    for (&(name, words), &value) in features.iter().zip(values) {
+        let word = match value {
+            FeatureValue::Count(index) => words.get(usize::from(index)),
+            FeatureValue::Word(_) => None,
+        };
+        tell(name, word.map_or(value, |&word| word.into()));
     }
 }

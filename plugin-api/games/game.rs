@@ -75,6 +75,23 @@ pub struct ChanceEvent<'a> {
     pub worth: &'a [i64],
 }
 
+/// The options of the rules of a game, which [`options!`](crate::options!) declares.
+pub trait GameOptions:
+    Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+    /// Names of the presets, see [`Game::presets`].
+    const PRESETS: &'static [&'static str] = &["default"];
+
+    /// Returns the options of a preset, see [`Game::preset`].
+    fn preset(name: &str) -> Option<Self> {
+        (name == Self::PRESETS[0]).then(Self::default)
+    }
+    /// Returns the texts of given deals, see [`Game::deals`].
+    fn deals(&mut self) -> Option<&mut Vec<String>> {
+        None
+    }
+}
+
 /// Declares the options of a game, each with its default, and presets that differ from it. Reading
 /// options from JSON refuses unknown keys. The declaring package must depend on `serde`.
 ///
@@ -94,6 +111,9 @@ pub struct ChanceEvent<'a> {
 /// assert_eq!(Options::preset("short"), Some(Options::default()));
 /// assert_eq!(Options::preset("long").unwrap().cards, 10);
 /// ```
+///
+/// `given deals` after the fields, with a documentation, adds the option `deals` for the texts of
+/// given deals.
 #[macro_export]
 macro_rules! options {
     (
@@ -101,6 +121,7 @@ macro_rules! options {
         pub struct $name:ident {
             $( $(#[$field_about:meta])* pub $field:ident : $ty:ty = $default:expr ),* $(,)?
         }
+        $( $(#[$deals_about:meta])* given $deals:ident )?
         $(presets {
             $(
                 $(#[$preset_about:meta])*
@@ -111,17 +132,40 @@ macro_rules! options {
         $(#[$about])*
         #[derive(Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]
         #[serde(deny_unknown_fields, default)]
-        pub struct $name { $( $(#[$field_about])* pub $field: $ty, )* }
+        pub struct $name {
+            $( $(#[$field_about])* pub $field: $ty, )*
+            $(
+                $(#[$deals_about])*
+                #[serde(skip_serializing_if = "Vec::is_empty")]
+                pub $deals: Vec<String>,
+            )?
+        }
 
         impl Default for $name {
             fn default() -> $name {
-                $name { $( $field: $default, )* }
+                $name {
+                    $( $field: $default, )*
+                    $( $deals: Vec::new(), )?
+                }
             }
+        }
+
+        impl $crate::GameOptions for $name {
+            $(
+                const PRESETS: &'static [&'static str] = &[$($preset),*];
+
+                fn preset(name: &str) -> Option<$name> {
+                    $name::preset(name)
+                }
+            )?
+            $(fn deals(&mut self) -> Option<&mut Vec<String>> {
+                Some(&mut self.$deals)
+            })?
         }
 
         $(impl $name {
             /// The names of the presets.
-            pub const PRESETS: &'static [&'static str] = &[$($preset),*];
+            pub const PRESETS: &'static [&'static str] = <$name as $crate::GameOptions>::PRESETS;
 
             /// Returns the preset `name`, or `None` if there is no such preset.
             ///
@@ -167,7 +211,7 @@ pub const LUCK_PARTS: i64 = 1_000_000;
 /// may not know. The cards of a deal depend only on the generator and the state of the block.
 pub trait Game: GameTypes {
     /// The options of the rules.
-    type Options: Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
+    type Options: GameOptions;
     /// The state that persists from deal to deal.
     type Block: Clone + Send;
     /// The true state of a deal, including its public record.
@@ -193,8 +237,8 @@ pub trait Game: GameTypes {
     fn options(&self) -> &Self::Options;
     /// Returns the option `deals`: the texts of the given deals. Returns `None` if the game has no
     /// such option.
-    fn deals(_options: &mut Self::Options) -> Option<&mut Vec<String>> {
-        None
+    fn deals(options: &mut Self::Options) -> Option<&mut Vec<String>> {
+        options.deals()
     }
     /// Parses a file of deals that a league refers to, for example `deals: {file: boards.pbn}`.
     ///
@@ -217,11 +261,11 @@ pub trait Game: GameTypes {
     }
     /// Returns the options of a preset, or `None` if there is no such preset.
     fn preset(name: &str) -> Option<Self::Options> {
-        (name == Self::presets()[0]).then(Self::Options::default)
+        Self::Options::preset(name)
     }
     /// Returns the names of the presets, at least one; the first is the default.
     fn presets() -> &'static [&'static str] {
-        &["default"]
+        Self::Options::PRESETS
     }
     /// Returns the minimum and maximum number of players at a table.
     fn players() -> (usize, usize);
@@ -388,7 +432,7 @@ fn first_number<R: Framed>(record: &R, is_wanted: fn(Meaning) -> bool) -> Option
 }
 
 /// Returns the text of a record's kind with the values of its fields for people: cards with suit
-/// symbols, ordinal numbers as `1st`.
+/// symbols, the highest number of a set first, and ordinal numbers as `1st`.
 fn filled<G: GameTypes, R: Framed>(texts: &[&str], record: &R) -> String {
     let kind = first_number(record, |meaning| matches!(meaning, Meaning::Code(_)));
     let kind = usize::from(kind.unwrap_or(0));
@@ -399,6 +443,12 @@ fn filled<G: GameTypes, R: Framed>(texts: &[&str], record: &R) -> String {
         };
         let value = match (field.meaning, u8::try_from(number)) {
             (Meaning::Card, Ok(card)) => spoken(&G::faces([card])),
+            (Meaning::Cards, _) => {
+                let set = u64::try_from(number).unwrap_or(0);
+                let mut members: Vec<u8> = cards::members(set).collect();
+                members.reverse();
+                spoken(&G::faces(members))
+            }
             (Meaning::Ordinal, Ok(place)) => ordinal(place),
             _ => number.to_string(),
         };

@@ -19,7 +19,9 @@ pub mod words;
 
 #[doc(hidden)]
 pub use bytemuck;
-pub use game::{ChanceEvent, Game, GameTypes, LUCK_PARTS, Move, check_range, default_line};
+pub use game::{
+    ChanceEvent, Game, GameOptions, GameTypes, LUCK_PARTS, Move, check_range, default_line,
+};
 
 /// Passes the list of games to the macro `$each`: for each game, the name of its folder and the
 /// type of its rules. This is the only list of games. The folder name is also used for the tests,

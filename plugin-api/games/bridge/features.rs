@@ -4,7 +4,7 @@ use super::cards::{Card, CardSet, Strain, Suit};
 use super::records::{Action, View};
 use super::{Bridge, winner_index};
 use crate::Move;
-use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic};
+use crate::features::{FLAG, FeatureInfo, FeatureValue, Features, PlayStatistic};
 
 /// The features of decisions in bridge.
 pub(super) struct BridgeFeatures;
@@ -75,42 +75,36 @@ impl Features<Bridge> for BridgeFeatures {
         }
     }
 
-    fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
+    fn position_values(&self, view: &View) -> Vec<FeatureValue> {
         let role = match view.turn {
             seat if seat == view.dummy => "declarer from dummy",
             seat if seat == view.declarer => "declarer",
             _ => "defender",
         };
-        let place = ["lead", "second hand", "third hand", "fourth hand"];
-        tell("role", FeatureValue::Word(role));
-        tell("trick", FeatureValue::Count(view.played_count / 4 + 1));
-        tell(
-            "turn",
-            FeatureValue::Word(place[usize::from(view.on_table) % 4]),
-        );
-        let trumps = strain(view) != Strain::NoTrump;
-        tell("trumps", FeatureValue::flag(trumps));
         let partner = match view.table().as_slice() {
-            table @ [_, _, ..] => {
-                FeatureValue::flag(winner_index(table, strain(view)) == table.len() - 2)
-            }
-            _ => FeatureValue::Word("not played"),
+            table @ [_, _, ..] => (winner_index(table, strain(view)) == table.len() - 2).into(),
+            _ => "not played".into(),
         };
-        tell("partner wins so far", partner);
+        vec![
+            role.into(),
+            (view.played_count / 4 + 1).into(),
+            (view.on_table % 4).into(),
+            (strain(view) != Strain::NoTrump).into(),
+            partner,
+        ]
     }
 
-    fn choice(&self, view: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
+    fn choice_values(&self, view: &View, choice: &Move<Action>) -> Vec<FeatureValue> {
         let Some(card) = Card::from_index(choice.action.card) else {
-            return;
+            return Vec::new();
         };
         let is_dummy = choice.action.seat == view.dummy && view.seat != view.dummy;
         let hand = if is_dummy { view.dummy_hand } else { view.hand };
-        tell(
-            "play",
-            FeatureValue::Word(kind_of_play(view, card, CardSet(hand))),
-        );
-        tell("wins so far", FeatureValue::flag(wins(view, card)));
-        tell("honour", FeatureValue::flag(9 <= card.rank()));
+        vec![
+            kind_of_play(view, card, CardSet(hand)).into(),
+            wins(view, card).into(),
+            (9 <= card.rank()).into(),
+        ]
     }
 }
 

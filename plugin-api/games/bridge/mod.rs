@@ -252,14 +252,6 @@ impl Game for Bridge {
         given::deal_lines(text)
     }
 
-    fn preset(name: &str) -> Option<Options> {
-        Options::preset(name)
-    }
-
-    fn presets() -> &'static [&'static str] {
-        Options::PRESETS
-    }
-
     fn rules() -> &'static str {
         include_str!("RULES.md")
     }

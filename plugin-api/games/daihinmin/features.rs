@@ -76,51 +76,37 @@ impl Features<Daihinmin> for DaihinminFeatures {
         }
     }
 
-    fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
+    fn position_values(&self, view: &View) -> Vec<FeatureValue> {
         let title = view.titles[usize::from(view.seat)];
-        tell("turn", FeatureValue::Word(turn(view)));
-        tell("own cards", FeatureValue::count(view.hand.count_ones()));
-        let fewest = fewest_of_others(&view.cards_left, view.seat);
-        tell("fewest cards of an opponent", FeatureValue::Count(fewest));
-        let title = TITLES.get(usize::from(title)).filter(|_| title != NONE);
-        tell(
-            "title",
-            FeatureValue::Word(title.copied().unwrap_or("none")),
-        );
-        tell(
-            "trick",
-            FeatureValue::Word(match (view.lock, view.revolution ^ view.eleven_back) {
-                (0, 0) => "plain",
-                (_, 0) => "locked",
-                (0, _) => "reversed",
-                _ => "locked and reversed",
-            }),
-        );
-        tell(
-            "on the table",
-            FeatureValue::Word(type_of(&view.table, "nothing")),
-        );
+        let trick = match (view.lock, view.revolution ^ view.eleven_back) {
+            (0, 0) => "plain",
+            (_, 0) => "locked",
+            (0, _) => "reversed",
+            _ => "locked and reversed",
+        };
+        vec![
+            turn(view).into(),
+            view.hand.count_ones().into(),
+            fewest_of_others(&view.cards_left, view.seat).into(),
+            TITLES
+                .get(usize::from(title))
+                .map_or("none", |&title| title)
+                .into(),
+            trick.into(),
+            type_of(&view.table, "nothing").into(),
+        ]
     }
 
     fn choice(&self, view: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
         let action = &choice.action;
-        tell("type", FeatureValue::Word(type_of(action, "pass")));
-        tell("spends", FeatureValue::Word(spends(action.cards)));
+        tell("type", type_of(action, "pass").into());
+        tell("spends", spends(action.cards).into());
         if action.cards != 0 {
             let is_reversed = view.revolution ^ view.eleven_back != 0;
-            tell(
-                "strength",
-                FeatureValue::Count(strength(action.cards, is_reversed)),
-            );
+            tell("strength", strength(action.cards, is_reversed).into());
         }
-        tell(
-            "splits a group",
-            FeatureValue::flag(splits(view.hand, action)),
-        );
-        tell(
-            "cuts",
-            FeatureValue::flag(action.effects & effect::CUT != 0),
-        );
+        tell("splits a group", splits(view.hand, action).into());
+        tell("cuts", (action.effects & effect::CUT != 0).into());
     }
 }
 

@@ -109,18 +109,6 @@ impl Game for Daihinmin {
         &self.options
     }
 
-    fn deals(options: &mut Options) -> Option<&mut Vec<String>> {
-        Some(&mut options.deals)
-    }
-
-    fn preset(name: &str) -> Option<Options> {
-        Options::preset(name)
-    }
-
-    fn presets() -> &'static [&'static str] {
-        Options::PRESETS
-    }
-
     fn rules() -> &'static str {
         include_str!("RULES.md")
     }

@@ -41,13 +41,12 @@ options! {
         pub deadlock_passes: u32 = 20,
         /// Points by place, each from -1,000,000 to 1,000,000.
         pub points: [i32; 5] = [5, 4, 3, 2, 1],
-        /// Given deals. Blocks play them in turn and start again after the last. Hands are
-        /// separated by `/`; the first belongs to the seat that gets the first card, which is the
-        /// daifugo if there are titles. Cards that are not named are random. If the list is empty,
-        /// all deals are random.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        pub deals: Vec<String> = Vec::new(),
     }
+    /// Given deals. Blocks play them in turn and start again after the last. Hands are
+    /// separated by `/`; the first belongs to the seat that gets the first card, which is the
+    /// daifugo if there are titles. Cards that are not named are random. If the list is empty,
+    /// all deals are random.
+    given deals
     presets {
         /// - `uecda`: the defaults; titles last 100 deals.
         "uecda" {},

@@ -1,16 +1,13 @@
 //! Features of decisions and outcomes in hold'em.
 
 use super::Holdem;
-use super::records::{Action, Event, View, street};
+use super::records::{Action, Event, View};
 use crate::Move;
-use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic};
+use crate::features::{FLAG, FeatureInfo, FeatureValue, Features, PlayStatistic};
 use crate::poker::features as poker;
 
 /// The features of decisions in hold'em.
 pub(super) struct HoldemFeatures;
-
-/// Name of the outcome feature that is `yes` if the seat was in play on the second street.
-const SECOND_STREET: &str = "sees the flop";
 
 impl Features<Holdem> for HoldemFeatures {
     fn positions(&self) -> &'static [FeatureInfo] {
@@ -29,7 +26,7 @@ impl Features<Holdem> for HoldemFeatures {
     }
 
     fn outcomes(&self) -> &'static [FeatureInfo] {
-        &[("showdown", FLAG), (SECOND_STREET, FLAG)]
+        &[("showdown", FLAG), ("sees the flop", FLAG)]
     }
 
     fn statistics(&self) -> &'static [PlayStatistic] {
@@ -80,36 +77,27 @@ impl Features<Holdem> for HoldemFeatures {
         }
     }
 
-    fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
-        let street = street::NAMES.get(usize::from(view.street));
-        tell(
-            "street",
-            FeatureValue::Word(street.map_or("none", |street| street.0)),
-        );
-        tell("facing", poker::facing(view.to_call, view.raises));
-        tell(
-            "on the button",
-            FeatureValue::flag(view.seat == view.button),
-        );
-        let others = view.in_play_count().saturating_sub(1);
-        tell("opponents left", FeatureValue::count(others));
-        tell("board", poker::texture(view.community));
-        tell("hand strength", poker::decile(view.hand, view.community));
+    fn position_values(&self, view: &View) -> Vec<FeatureValue> {
+        vec![
+            view.street.into(),
+            poker::facing(view.to_call, view.raises),
+            (view.seat == view.button).into(),
+            view.in_play_count().saturating_sub(1).into(),
+            poker::texture(view.community),
+            poker::decile(view.hand, view.community),
+        ]
     }
 
-    fn choice(&self, view: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
-        let Action { kind, .. } = choice.action;
+    fn choice_values(&self, view: &View, choice: &Move<Action>) -> Vec<FeatureValue> {
         let added = choice.amount - view.bets[usize::from(view.seat)];
-        poker::tell_choice(kind, view.to_call, added, view.pot, tell);
+        poker::choice_values(choice.action.kind, view.to_call, added, view.pot)
     }
 
-    fn outcome(&self, view: &View, history: &[Event], tell: &mut FeatureSink<'_>) {
-        let history = bytemuck::cast_slice(history);
-        poker::tell_outcome(
-            (view.seat, view.in_play.into()),
-            history,
-            SECOND_STREET,
-            tell,
-        );
+    fn outcome_values(&self, view: &View, history: &[Event]) -> Vec<FeatureValue> {
+        poker::outcome_values(
+            view.seat,
+            view.in_play.into(),
+            bytemuck::cast_slice(history),
+        )
     }
 }

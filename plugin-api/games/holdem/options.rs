@@ -3,7 +3,6 @@
 use super::features::HoldemFeatures;
 use super::records::{Action, Event, View};
 use crate::features::Features;
-use crate::frame::Framed;
 use crate::poker::{
     BetLimit, BettingStructure, Block, CHIPS_MAX, Deal, FirstToAct, Phase, Poker, SEATS_MAX,
     Street, Variant, check_chips,
@@ -64,12 +63,11 @@ options! {
         /// `true` if the other seats must match the full big blind even if it was posted short.
         /// `false`: they must match the amount posted.
         pub whole_blind: bool = true,
-        /// Given deals. Blocks play them in turn and start again after the last. Hands start left
-        /// of the button and are separated by `/`; `|` precedes the community cards. Cards that are
-        /// not named are random. If the list is empty, all deals are random.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        pub deals: Vec<String> = Vec::new(),
     }
+    /// Given deals. Blocks play them in turn and start again after the last. Hands start left
+    /// of the button and are separated by `/`; `|` precedes the community cards. Cards that are
+    /// not named are random. If the list is empty, all deals are random.
+    given deals
     presets {
         /// - `cash`: no-limit, blinds 50 and 100, 10,000 chips in every deal.
         "cash" {},
@@ -127,7 +125,6 @@ const STREETS: &[&str] = &["preflop", "flop", "turn", "river"];
 
 impl Variant for Options {
     const ID: &'static str = "holdem/1";
-    const PRESETS: &'static [&'static str] = Options::PRESETS;
     const RULES: &'static str = include_str!("RULES.md");
     const PLAYERS_MAX: usize = SEATS_MAX;
     /// A multiple of most numbers of players, so that all players have the button equally often.
@@ -143,10 +140,6 @@ impl Variant for Options {
     type View = View;
     type Event = Event;
     type Action = Action;
-
-    fn preset(name: &str) -> Option<Options> {
-        Options::preset(name)
-    }
 
     fn form(&self) -> Result<BettingStructure, String> {
         check_chips("big_blind", self.big_blind, 1)?;
@@ -238,43 +231,17 @@ impl Variant for Options {
         Some(("big blind", self.big_blind))
     }
 
-    fn deals(&mut self) -> &mut Vec<String> {
-        &mut self.deals
-    }
-
     fn streets(&self) -> &'static [&'static str] {
         STREETS
     }
 
     #[inline]
     fn view(form: &BettingStructure, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
-        let betting = &deal.betting;
-        view.size = View::SIZE;
-        view.limit = form.limit as u8;
+        view.fill(form, block, deal, seat);
         view.small_blind = form.blinds[0];
         view.big_blind = form.blinds[1];
-        view.ante = form.ante;
-        view.deal = block.finished;
-        view.deals = block.planned;
-        view.seat = seat;
-        view.players = block.players;
-        view.button = deal.button;
-        view.street = deal.street;
         view.over = u8::from(deal.phase == Phase::Over);
-        view.raises = betting.raises;
         view.raises_max = form.raises_max_on(&form.streets[usize::from(deal.street)]);
-        view.in_play = betting.in_play;
-        view.all_in = betting.in_play & !betting.able;
-        view.hand = deal.hands[usize::from(seat)];
-        view.community = deal.community;
-        view.pot = betting.pot;
-        view.level = betting.level;
-        view.to_call = betting.to_call(seat);
-        view.stacks = betting.stacks;
-        view.bets = betting.bets;
-        view.paid = betting.paid;
-        view.results = block.results;
-        view.shown = deal.shown;
     }
 
     fn features() -> Option<&'static dyn Features<Poker<Self>>> {

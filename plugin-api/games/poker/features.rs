@@ -3,7 +3,7 @@
 use super::card::{self, CardSet};
 use super::event::{self, Entry};
 use super::hand::{RANKED_MIN, Strength};
-use crate::features::{FeatureSink, FeatureValue};
+use crate::features::FeatureValue;
 
 /// The words that [`action`] returns.
 pub const ACTIONS: &[&str] = &[
@@ -46,22 +46,17 @@ pub const TEXTURES: &[&str] = &[
     "paired and three of a suit",
 ];
 
-/// Passes the features of a choice to `tell`: the kind of action, and the size of a bet or raise.
-/// `added` is the number of chips that the action adds to the bets of the seat on this street.
-pub fn tell_choice(kind: u8, to_call: i64, added: i64, pot: i64, tell: &mut FeatureSink<'_>) {
-    tell("action", action(kind, to_call));
-    tell("size", size(kind, added, pot));
+/// Returns the features of a choice: the kind of action, and the size of a bet or raise. `added` is
+/// the number of chips that the action adds to the bets of the seat on this street.
+#[must_use]
+pub fn choice_values(kind: u8, to_call: i64, added: i64, pot: i64) -> Vec<FeatureValue> {
+    vec![action(kind, to_call), size(kind, added, pot)]
 }
 
-/// Passes the features of the outcome for `seat` to `tell`: `showdown`, and `second_street`, which
-/// is `yes` if the second street was dealt before the seat folded. `in_play` is the set of seats
-/// that have not folded.
-pub fn tell_outcome(
-    (seat, in_play): (u8, u32),
-    history: &[Entry],
-    second_street: &'static str,
-    tell: &mut FeatureSink<'_>,
-) {
+/// Returns two features of the outcome, `yes` or `no`: `seat` was at the showdown, and the second
+/// street was dealt before the seat folded. `in_play` is the set of seats that have not folded.
+#[must_use]
+pub fn outcome_values(seat: u8, in_play: u32, history: &[Entry]) -> Vec<FeatureValue> {
     let own = 1 << seat;
     let is_dealt = |entry: &Entry| entry.kind == event::STREET && 0 < entry.street;
     let folds = |entry: &Entry| entry.kind == event::FOLD && entry.seat == seat;
@@ -69,11 +64,8 @@ pub fn tell_outcome(
         .iter()
         .any(|entry| folds(entry) && entry.street == 0);
     let is_contested = in_play & own != 0 && in_play != own;
-    tell("showdown", FeatureValue::flag(is_contested));
-    tell(
-        second_street,
-        FeatureValue::flag(stays && history.iter().any(is_dealt)),
-    );
+    let sees_second_street = stays && history.iter().any(is_dealt);
+    vec![is_contested.into(), sees_second_street.into()]
 }
 
 /// Returns the word for a kind of action. The number of chips to call distinguishes a bet from a

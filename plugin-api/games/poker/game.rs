@@ -3,30 +3,23 @@
 use super::balance;
 use super::block::Block;
 use super::card;
-use super::event::{self, BettingAction, VariantActions};
+use super::event::{self, BettingAction, Entry, VariantActions};
 use super::play::{Deal, Phase, SeatMove};
-use super::scene;
 use super::street::{BettingStructure, NOBODY};
 use crate::features::Features;
 use crate::frame::{Constant, Framed};
-use crate::scene::{Line, Offer, Scene};
-use crate::{ChanceEvent, Game, GameTypes, Move, chance};
+use crate::scene::{Line, Scene};
+use crate::{ChanceEvent, Game, GameOptions, GameTypes, Move, chance, default_line};
 use rand::Rng;
-use serde::{Serialize, de::DeserializeOwned};
-use std::fmt::Debug;
 
 /// A variant of poker. Its options define the rules as a [`BettingStructure`], and it has its own
 /// record types.
 ///
-/// In all variants, events have the memory layout of [`Entry`](event::Entry), and actions
-/// that of [`BettingAction`].
-pub trait Variant:
-    Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync + 'static
-{
+/// In all variants, events have the memory layout of [`Entry`], and actions that of
+/// [`BettingAction`].
+pub trait Variant: GameOptions {
     /// Name and revision of the game, see [`GameTypes::ID`].
     const ID: &'static str;
-    /// Names of the presets, see [`Game::presets`].
-    const PRESETS: &'static [&'static str];
     /// Rules for people, see [`Game::rules`].
     const RULES: &'static str;
     /// Maximum number of seats.
@@ -45,8 +38,6 @@ pub trait Variant:
     /// Legal action, see [`GameTypes::Action`].
     type Action: VariantActions;
 
-    /// Returns the options of a preset, see [`Game::preset`].
-    fn preset(name: &str) -> Option<Self>;
     /// Returns the rules for these options.
     ///
     /// # Errors
@@ -54,8 +45,6 @@ pub trait Variant:
     fn form(&self) -> Result<BettingStructure, String>;
     /// Returns an additional unit for payoffs, see [`Game::stake`].
     fn stake(&self) -> Option<(&'static str, i64)>;
-    /// Returns the option `deals`, see [`Game::deals`].
-    fn deals(&mut self) -> &mut Vec<String>;
     /// Returns the names of the streets.
     fn streets(&self) -> &'static [&'static str];
     /// Writes the view of `seat`, every field.
@@ -147,6 +136,30 @@ impl<V: Variant> Game for Poker<V> {
     type Block = Block;
     type Deal = Deal;
 
+    const LINES: &'static [&'static str] = &[
+        "folds",
+        "checks",
+        "calls {amount}",
+        "raises to {amount}",
+        "brings in {amount}",
+        "turns up {cards}",
+        "antes {amount}",
+        "posts {amount}",
+        ": {cards}",
+        "is dealt {cards}",
+        "shows {cards}",
+        "takes {amount} back",
+        "wins {amount}",
+    ];
+    const OFFERS: &'static [&'static str] = &[
+        "Fold",
+        "Check",
+        "Call {lowest}",
+        "Raise to",
+        "Bring in {lowest}",
+        "Turn up {card}",
+    ];
+
     fn new(options: V) -> Result<Poker<V>, String> {
         let form = options.form()?;
         Ok(Poker { options, form })
@@ -154,18 +167,6 @@ impl<V: Variant> Game for Poker<V> {
 
     fn options(&self) -> &V {
         &self.options
-    }
-
-    fn deals(options: &mut V) -> Option<&mut Vec<String>> {
-        Some(options.deals())
-    }
-
-    fn preset(name: &str) -> Option<V> {
-        V::preset(name)
-    }
-
-    fn presets() -> &'static [&'static str] {
-        V::PRESETS
     }
 
     fn rules() -> &'static str {
@@ -358,10 +359,19 @@ impl<V: Variant> Game for Poker<V> {
     }
 
     fn line(&self, event: &V::Event) -> Line {
-        scene::line(&bytemuck::cast(*event), self.options.streets())
-    }
-
-    fn offer(&self, action: &V::Action) -> Offer {
-        scene::offer(&bytemuck::cast(*action))
+        let entry: Entry = bytemuck::cast(*event);
+        let mut line = default_line::<Self>(event);
+        if entry.kind == event::STREET {
+            let street = self.options.streets().get(usize::from(entry.street));
+            let street = street.copied().unwrap_or("a street");
+            line.words = match entry.cards {
+                0 => street.to_owned(),
+                _ => street.to_owned() + &line.words,
+            };
+        }
+        if entry.flags & event::ALL_IN != 0 {
+            line.words.push_str(", all in");
+        }
+        line
     }
 }

@@ -1,5 +1,6 @@
 //! The part of the records that all variants share.
 
+use super::street::SEATS_MAX;
 use crate::codes;
 
 pub use super::event::kind;
@@ -18,6 +19,13 @@ codes! {
     }
 }
 
+/// Shortens an array with one element per poker seat to the number of seats of a view.
+#[inline]
+pub(crate) fn seats<T: Copy, const N: usize>(all: &[T; SEATS_MAX]) -> [T; N] {
+    *all.first_chunk()
+        .expect("views have no more seats than tables")
+}
+
 /// Implements the methods that the views of all variants share.
 macro_rules! shared_view {
     ($view:ty) => {
@@ -32,6 +40,41 @@ macro_rules! shared_view {
             #[must_use]
             pub fn is_in_play(&self, seat: u8) -> bool {
                 self.in_play >> seat & 1 == 1
+            }
+
+            /// Writes the fields that the views of all variants have.
+            #[inline]
+            pub(super) fn fill(
+                &mut self,
+                form: &$crate::poker::BettingStructure,
+                block: &$crate::poker::Block,
+                deal: &$crate::poker::Deal,
+                seat: u8,
+            ) {
+                use $crate::poker::records::seats;
+                let betting = &deal.betting;
+                self.size = <$view as $crate::frame::Framed>::SIZE;
+                self.limit = form.limit as u8;
+                self.ante = form.ante;
+                self.deal = block.finished;
+                self.deals = block.planned;
+                self.seat = seat;
+                self.players = block.players;
+                self.button = deal.button;
+                self.street = deal.street;
+                self.raises = betting.raises;
+                self.in_play = betting.in_play.into();
+                self.all_in = (betting.in_play & !betting.able).into();
+                self.hand = deal.hands[usize::from(seat)];
+                self.community = deal.community;
+                self.pot = betting.pot;
+                self.level = betting.level;
+                self.to_call = betting.to_call(seat);
+                self.stacks = seats(&betting.stacks);
+                self.bets = seats(&betting.bets);
+                self.paid = seats(&betting.paid);
+                self.results = seats(&block.results);
+                self.shown = seats(&deal.shown);
             }
 
             /// Returns the fields that the scenes of all variants need.

@@ -1,14 +1,8 @@
-//! Poker for people: the part of scenes, lines and offers that all variants share.
+//! Poker for people: the part of scenes that all variants share.
 
 use super::card::{CardSet, cards, name};
-use super::event::{
-    ALL_IN, ANTE, BLIND, BRING_IN, BettingAction, CALL, CHECK, Entry, FOLD, OPEN, RAISE, RETURN,
-    SHOW, STREET, UP, WIN,
-};
 use crate::cards::face;
-use crate::scene::{
-    Fact, Line, Offer, OwnCards, Pile, Scene, SceneSeat, Tableau, faces, spoken, unless_zero,
-};
+use crate::scene::{Fact, OwnCards, Pile, Scene, SceneSeat, Tableau, faces, unless_zero};
 
 /// Returns the faces of a set, highest card first.
 #[must_use]
@@ -110,62 +104,4 @@ impl SceneFields<'_> {
             is_out,
         }
     }
-}
-
-/// Describes an event of the record; `streets` are the names of the streets.
-#[must_use]
-pub fn line(entry: &Entry, streets: &[&str]) -> Line {
-    let Entry {
-        kind, seat, amount, ..
-    } = *entry;
-    let shown = spoken(&faces_of(entry.cards));
-    let street = streets
-        .get(usize::from(entry.street))
-        .copied()
-        .unwrap_or("a street");
-    let words = match kind {
-        STREET if entry.cards == 0 => return Line::table(street),
-        STREET => return Line::table(format!("{street}: {shown}")),
-        ANTE => format!("antes {amount}"),
-        BLIND => format!("posts {amount}"),
-        BRING_IN => format!("brings in {amount}"),
-        FOLD => "folds".to_owned(),
-        CHECK => "checks".to_owned(),
-        CALL => format!("calls {amount}"),
-        RAISE => format!("raises to {amount}"),
-        UP => format!("is dealt {shown}"),
-        OPEN => format!("turns up {shown}"),
-        SHOW => format!("shows {shown}"),
-        RETURN => format!("takes {amount} back"),
-        WIN => format!("wins {amount}"),
-        other => format!("does {other}"),
-    };
-    Line::of(
-        seat,
-        if entry.flags & ALL_IN == 0 {
-            words
-        } else {
-            words + ", all in"
-        },
-    )
-}
-
-/// Describes a legal action for people to select.
-#[must_use]
-pub fn offer(betting_action: &BettingAction) -> Offer {
-    let chips = betting_action.lowest;
-    Offer::plain(match betting_action.kind {
-        FOLD => "Fold".to_owned(),
-        CHECK => "Check".to_owned(),
-        CALL => format!("Call {chips}"),
-        BRING_IN => format!("Bring in {chips}"),
-        OPEN => {
-            let faces = face(name(betting_action.card));
-            return Offer {
-                words: format!("Turn up {}", spoken(&faces)),
-                faces,
-            };
-        }
-        _ => "Raise to".to_owned(),
-    })
 }

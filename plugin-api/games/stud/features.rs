@@ -3,15 +3,12 @@
 use super::Stud;
 use super::records::{Action, Event, View, phase};
 use crate::Move;
-use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic};
+use crate::features::{FLAG, FeatureInfo, FeatureValue, Features, PlayStatistic};
 use crate::poker::card;
 use crate::poker::features as poker;
 
 /// The features of decisions in stud.
 pub(super) struct StudFeatures;
-
-/// Name of the outcome feature that is `yes` if the seat was in play on the second street.
-const SECOND_STREET: &str = "sees the second street";
 
 impl Features<Stud> for StudFeatures {
     fn positions(&self) -> &'static [FeatureInfo] {
@@ -31,7 +28,7 @@ impl Features<Stud> for StudFeatures {
     }
 
     fn outcomes(&self) -> &'static [FeatureInfo] {
-        &[("showdown", FLAG), (SECOND_STREET, FLAG)]
+        &[("showdown", FLAG), ("sees the second street", FLAG)]
     }
 
     fn statistics(&self) -> &'static [PlayStatistic] {
@@ -70,37 +67,29 @@ impl Features<Stud> for StudFeatures {
         }
     }
 
-    fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
-        let opens = view.phase == phase::OPEN;
-        tell(
-            "turn",
-            FeatureValue::Word(if opens { "open a card" } else { "bet" }),
-        );
-        tell("street", FeatureValue::Count(view.street));
-        tell("facing", poker::facing(view.to_call, view.raises));
-        let others = view.in_play_count().saturating_sub(1);
-        tell("opponents left", FeatureValue::count(others));
-        tell("own hand", poker::made(view.hand | view.community));
+    fn position_values(&self, view: &View) -> Vec<FeatureValue> {
         let up = |seat: u8| view.up[usize::from(seat)];
-        tell("own open cards", poker::made(up(view.seat)));
         // Rank of the highest open card of a seat; `None` if there is none.
         let highest = |seat| (up(seat) != 0).then(|| card::rank(card::highest(up(seat))));
         let others = (0..view.players).filter(|&seat| seat != view.seat && view.is_in_play(seat));
         let is_higher = others.map(highest).max().flatten() > highest(view.seat);
-        tell(
-            "an opponent shows a higher card",
-            FeatureValue::flag(is_higher),
-        );
+        vec![
+            u8::from(view.phase == phase::OPEN).into(),
+            view.street.into(),
+            poker::facing(view.to_call, view.raises),
+            view.in_play_count().saturating_sub(1).into(),
+            poker::made(view.hand | view.community),
+            poker::made(up(view.seat)),
+            is_higher.into(),
+        ]
     }
 
-    fn choice(&self, view: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
-        let Action { kind, .. } = choice.action;
+    fn choice_values(&self, view: &View, choice: &Move<Action>) -> Vec<FeatureValue> {
         let added = choice.amount - view.bets[usize::from(view.seat)];
-        poker::tell_choice(kind, view.to_call, added, view.pot, tell);
+        poker::choice_values(choice.action.kind, view.to_call, added, view.pot)
     }
 
-    fn outcome(&self, view: &View, history: &[Event], tell: &mut FeatureSink<'_>) {
-        let history = bytemuck::cast_slice(history);
-        poker::tell_outcome((view.seat, view.in_play), history, SECOND_STREET, tell);
+    fn outcome_values(&self, view: &View, history: &[Event]) -> Vec<FeatureValue> {
+        poker::outcome_values(view.seat, view.in_play, bytemuck::cast_slice(history))
     }
 }

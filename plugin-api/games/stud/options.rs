@@ -3,8 +3,8 @@
 use super::features::StudFeatures;
 use super::records::{Action, Event, PLAYERS_MAX, View, phase};
 use crate::features::Features;
-use crate::frame::Framed;
 use crate::poker::card::NO_CARD;
+use crate::poker::records::seats;
 use crate::poker::{
     self, BetLimit, BettingStructure, Block, Deal, FirstToAct, OddChips, Poker, Street, check_chips,
 };
@@ -80,12 +80,11 @@ options! {
         /// system. They include folded hands and the cards that were not dealt because the deal
         /// ended early.
         pub reveal: bool = false,
-        /// Given deals. Blocks play them in turn and start again after the last. Hands are
-        /// separated by `/`; the first belongs to the seat after the button. Cards that are not
-        /// named are random. If the list is empty, all deals are random.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        pub deals: Vec<String> = Vec::new(),
     }
+    /// Given deals. Blocks play them in turn and start again after the last. Hands are
+    /// separated by `/`; the first belongs to the seat after the button. Cards that are not
+    /// named are random. If the list is empty, all deals are random.
+    given deals
     presets {
         /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, at most 4 per street, 4,000
         ///   chips in every deal; an all-in of half a bet counts as a whole bet.
@@ -111,7 +110,6 @@ options! {
 
 impl poker::Variant for Options {
     const ID: &'static str = "stud/1";
-    const PRESETS: &'static [&'static str] = Options::PRESETS;
     const RULES: &'static str = include_str!("RULES.md");
     const PLAYERS_MAX: usize = PLAYERS_MAX;
     /// The length of a session in the experiment with the fuzzy system.
@@ -128,10 +126,6 @@ impl poker::Variant for Options {
     type View = View;
     type Event = Event;
     type Action = Action;
-
-    fn preset(name: &str) -> Option<Options> {
-        Options::preset(name)
-    }
 
     fn form(&self) -> Result<BettingStructure, String> {
         check_chips("ante", self.ante, 0)?;
@@ -194,10 +188,6 @@ impl poker::Variant for Options {
         (self.variant == Variant::FixedLimit).then_some(("big bet", self.big_bet))
     }
 
-    fn deals(&mut self) -> &mut Vec<String> {
-        &mut self.deals
-    }
-
     fn streets(&self) -> &'static [&'static str] {
         match self.variant {
             Variant::FixedLimit => &[
@@ -215,38 +205,16 @@ impl poker::Variant for Options {
 
     #[inline]
     fn view(form: &BettingStructure, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
-        let betting = &deal.betting;
-        view.size = View::SIZE;
+        view.fill(form, block, deal, seat);
         view.streets = u8::try_from(form.streets.len()).unwrap_or(u8::MAX);
-        view.limit = form.limit as u8;
         view.raises_max = form.raises_max;
         view.reserved = [0; 3];
-        view.ante = form.ante;
         view.bring_in = form.bring_in;
-        view.deal = block.finished;
-        view.deals = block.planned;
-        view.seat = seat;
-        view.players = block.players;
-        view.button = deal.button;
-        view.street = deal.street;
         view.phase = deal.phase as u8;
-        view.raises = betting.raises;
-        view.in_play = betting.in_play.into();
-        view.all_in = (betting.in_play & !betting.able).into();
-        view.hand = deal.hands[usize::from(seat)];
         view.down = deal.hidden(seat);
-        view.community = deal.community;
-        view.pot = betting.pot;
-        view.street_pot = betting.street_pot;
-        view.level = betting.level;
-        view.to_call = betting.to_call(seat);
+        view.street_pot = deal.betting.street_pot;
         view.bet = form.streets[usize::from(deal.street)].bet;
-        view.stacks = seats(&betting.stacks);
-        view.bets = seats(&betting.bets);
-        view.paid = seats(&betting.paid);
-        view.results = seats(&block.results);
         view.up = seats(&deal.up);
-        view.shown = seats(&deal.shown);
     }
 
     fn features() -> Option<&'static dyn Features<Poker<Self>>> {
@@ -279,11 +247,6 @@ impl poker::Variant for Options {
         let held = |seat| if seen.is_in_play(seat) { dealt } else { 0 };
         seen.scene(facts, "community card", held, own)
     }
-}
-
-/// Shortens an array with one element per poker seat to the number of seats in stud.
-fn seats<T: Copy>(all: &[T; poker::SEATS_MAX]) -> [T; PLAYERS_MAX] {
-    std::array::from_fn(|seat| all[seat])
 }
 
 /// Returns the streets: two hidden cards and one open card, three open cards, one hidden card.

@@ -3,7 +3,7 @@
 use super::Tanhinmin;
 use super::records::{Action, NONE, View};
 use crate::Move;
-use crate::features::{FeatureInfo, Features, PlayStatistic, fewest_of_others};
+use crate::features::{FeatureInfo, FeatureValue, Features, PlayStatistic, fewest_of_others};
 
 /// The features of decisions in tanhinmin.
 pub(super) struct TanhinminFeatures;
@@ -36,20 +36,20 @@ impl Features<Tanhinmin> for TanhinminFeatures {
         }
     }
 
-    fn position_numbers(&self, view: &View) -> Vec<u32> {
+    fn position_values(&self, view: &View) -> Vec<FeatureValue> {
         let stronger = match view.table {
             NONE => view.unseen(),
             card => view.unseen() >> card >> 1,
         };
         vec![
-            (view.table != NONE).into(),
-            view.hand.count_ones(),
+            u8::from(view.table != NONE).into(),
+            view.hand.count_ones().into(),
             fewest_of_others(&view.cards_left, view.seat).into(),
-            stronger.count_ones(),
+            stronger.count_ones().into(),
         ]
     }
 
-    fn choice_numbers(&self, view: &View, choice: &Move<Action>) -> Vec<u32> {
+    fn choice_values(&self, view: &View, choice: &Move<Action>) -> Vec<FeatureValue> {
         let Action { kind, card, .. } = choice.action;
         if choice.action.is_pass() {
             return vec![kind.into()];
@@ -60,6 +60,6 @@ impl Features<Tanhinmin> for TanhinminFeatures {
             table => card.saturating_sub(table),
         };
         let below = view.hand & ((1 << card) - 1);
-        vec![kind.into(), gap.into(), below.count_ones()]
+        vec![kind.into(), gap.into(), below.count_ones().into()]
     }
 }

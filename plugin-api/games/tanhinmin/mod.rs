@@ -99,14 +99,6 @@ impl Game for Tanhinmin {
         &self.options
     }
 
-    fn deals(options: &mut Options) -> Option<&mut Vec<String>> {
-        Some(&mut options.deals)
-    }
-
-    fn presets() -> &'static [&'static str] {
-        Options::PRESETS
-    }
-
     fn rules() -> &'static str {
         include_str!("RULES.md")
     }
@@ -293,27 +285,24 @@ impl Game for Tanhinmin {
             return;
         }
         let (players, count) = (deal.hands().len(), i64::from(deal.public.seats));
-        let all_cards = count * i64::from(deal.public.cards);
-        let worth = |hand: u64| {
-            members(hand)
-                .map(|card| i64::from(card).pow(2))
-                .sum::<i64>()
-        };
-        let worths = deal.dealt.map(worth);
-        let sum: i64 = worths.iter().sum();
-        let mut luck = [[0; PLAYERS_MAX]; 2];
-        for (seat, worth) in worths[..players].iter().enumerate() {
-            let player = usize::from(deal.public.players[seat]);
-            luck[0][player] = (count * i64::from(seat == 0) - 1) * LUCK_PARTS / count;
-            luck[1][player] = (count * worth - sum) * LUCK_PARTS / (count * all_cards * all_cards);
-        }
-        for (kind, worth) in luck.iter().enumerate() {
+        // Reports values by seat, in units of 1 / `parts` of a point, minus their mean.
+        let mut report = |kind, values: [i64; PLAYERS_MAX], parts: i64| {
+            let sum: i64 = values.iter().sum();
+            let mut worth = [0; PLAYERS_MAX];
+            for (player, value) in deal.public.players.into_iter().zip(values).take(players) {
+                worth[usize::from(player)] = (count * value - sum) * LUCK_PARTS / (count * parts);
+            }
             tell(ChanceEvent {
                 kind,
                 event: 0,
                 worth: &worth[..players],
             });
-        }
+        };
+        let all_cards = count * i64::from(deal.public.cards);
+        let square = |card: u8| i64::from(card).pow(2);
+        report(0, [1, 0, 0, 0, 0, 0], 1);
+        let hands = deal.dealt.map(|hand| members(hand).map(square).sum());
+        report(1, hands, all_cards * all_cards);
     }
 
     fn features() -> Option<&'static dyn Features<Self>> {

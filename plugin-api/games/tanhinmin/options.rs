@@ -41,12 +41,11 @@ options! {
         pub pass: PassRule = PassRule::Permanent,
         /// Leader if the last seat to play has no cards: `next` or `lowest`.
         pub lead: LeadRule = LeadRule::Next,
-        /// Given deals. Blocks play them in turn and start again after the last. Hands start with
-        /// seat 1 and are separated by `/`. Cards that are not named are random. If the list is
-        /// empty, all deals are random.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        pub deals: Vec<String> = Vec::new(),
     }
+    /// Given deals. Blocks play them in turn and start again after the last. Hands start with
+    /// seat 1 and are separated by `/`. Cards that are not named are random. If the list is
+    /// empty, all deals are random.
+    given deals
     presets {
         /// - `paper`: three cards per player, as in the paper.
         "paper" {},

@@ -8,7 +8,7 @@
 
 use crate::cfr::Small;
 use crate::two::{self, Block};
-use hattari_plugin::games::features::{FeatureInfo, Features};
+use hattari_plugin::games::features::{FeatureInfo, FeatureValue, Features};
 use hattari_plugin::games::frame::Framed;
 use hattari_plugin::games::scene::Scene;
 use hattari_plugin::games::{Game, GameTypes, Move, chance, check_range};
@@ -368,11 +368,11 @@ impl Features<Kuhn> for KuhnFeatures {
         &[("action", &["check", "bet", "fold", "call"])]
     }
 
-    fn position_numbers(&self, view: &View) -> Vec<u32> {
+    fn position_values(&self, view: &View) -> Vec<FeatureValue> {
         vec![view.card.into(), view.stage.into()]
     }
 
-    fn choice_numbers(&self, _: &View, choice: &Move<Action>) -> Vec<u32> {
+    fn choice_values(&self, _: &View, choice: &Move<Action>) -> Vec<FeatureValue> {
         vec![choice.action.kind.into()]
     }
 }
