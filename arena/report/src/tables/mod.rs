@@ -5,7 +5,7 @@ mod columns;
 mod report;
 mod store;
 
-pub use columns::{CellValue, ColumnHead, ColumnType, TableSink};
+pub use columns::{CellValue, ColumnHead, ColumnType, RowWriter, TableSink};
 pub use store::{ReplayedRow, ReplayedTable};
 
 use crate::standings::Standings;
