@@ -138,14 +138,6 @@ pub struct PairSums {
 }
 
 impl Sums {
-    /// Adds one score.
-    #[cfg(test)]
-    pub(crate) fn push(&mut self, score: i64) {
-        self.n += 1;
-        self.sum += score;
-        self.sum_of_squares += i128::from(score) * i128::from(score);
-    }
-
     /// Adds the sums of other games.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.n += other.n;
@@ -184,14 +176,6 @@ impl Sums {
 }
 
 impl PairSums {
-    /// Adds the scores of one game.
-    #[cfg(test)]
-    fn push(&mut self, a: i64, b: i64) {
-        self.a.push(a);
-        self.b.push(b);
-        self.sum_of_products += i128::from(a) * i128::from(b);
-    }
-
     /// Adds the sums of other games.
     pub fn merge(&mut self, other: &Self) {
         self.a.merge(&other.a);
@@ -234,6 +218,24 @@ pub fn paired_t_from_sums(sums: &PairSums, confidence: f64) -> Result<TTest, Unt
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Sums {
+        /// Adds one score.
+        pub(crate) fn push(&mut self, score: i64) {
+            self.n += 1;
+            self.sum += score;
+            self.sum_of_squares += i128::from(score) * i128::from(score);
+        }
+    }
+
+    impl PairSums {
+        /// Adds the scores of one game.
+        fn push(&mut self, a: i64, b: i64) {
+            self.a.push(a);
+            self.b.push(b);
+            self.sum_of_products += i128::from(a) * i128::from(b);
+        }
+    }
 
     #[test]
     fn t_tests_from_stored_sums_equal_t_tests_of_the_scores() {
