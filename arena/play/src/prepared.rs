@@ -35,7 +35,7 @@ pub enum EntrantBot {
     Bot(Box<FoundBot>),
     /// A program that connects over a socket.
     Client(Client),
-    /// The two bots of a hybrid, in the order of [`Hybrid::parts`](crate::league::Hybrid::parts).
+    /// The two bots of a hybrid, in the order of `Hybrid::parts`.
     Hybrid(Box<[EntrantBot; 2]>),
 }
 

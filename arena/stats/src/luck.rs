@@ -141,7 +141,7 @@ fn luck_of(luck: &[f64], multiples: &[f64]) -> f64 {
 /// come from the folds that do not contain its cluster.
 ///
 /// # Errors
-/// Returns an error if there are fewer than [`CLUSTERS_MIN`] clusters, or if luck was not measured
+/// Returns an error if there are fewer than `CLUSTERS_MIN` clusters, or if luck was not measured
 /// in every group.
 pub fn remove(groups: &[Group<'_>]) -> Result<LuckAdjusted, Untestable> {
     let kinds = groups

@@ -10,7 +10,7 @@
 //! - [`rules`]: inference of hands from calls and play.
 //! - [`worlds`]: sampling of hidden cards.
 //! - [`reason`]: values of cards over sampled deals.
-//! - [`thumb`]: play by rules of thumb, without search.
+//! - `thumb`: play by rules of thumb, without search.
 //! - [`deceive`]: play that takes the reasoning of the other players into account.
 
 pub mod deceive;

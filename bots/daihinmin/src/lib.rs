@@ -13,7 +13,7 @@
 //! - [`order`]: the strength of plays.
 //! - [`evaluation`]: the number of cards that could beat a single.
 //! - [`plan`]: the sequences to keep together.
-//! - [`gift`]: the exchange.
+//! - `gift`: the exchange.
 //! - [`monte_carlo`]: the Monte Carlo player.
 //! - [`by_policy`]: the player that acts by learned weights, without playouts.
 

@@ -51,7 +51,7 @@
 //!   can answer it, and the lead that a weak single gives away may not come back.
 //! - *Revolution.* The plan uses the current order of ranks: during a revolution, 6 and below
 //!   replace Q and above.
-//! - *Exchange.* All styles give their weakest cards: [`gift`].
+//! - *Exchange.* All styles give their weakest cards: `gift`.
 
 use crate::evaluation::evaluation;
 use crate::gift;

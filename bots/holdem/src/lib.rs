@@ -7,15 +7,15 @@
 //! them by id. There is no list to update.
 //!
 //! # Modules
-//! [`bots`] contains the bots. Their parts are public:
+//! [`bots`] contains the bots. Their parts:
 //!
 //! - [`situation`]: the quantities for decisions.
 //! - [`sampling`]: computation of win rates.
 //! - [`preflop`]: table of win rates before the flop.
 //! - [`honest`] and [`small_bluff`]: decisions as pure functions.
-//! - [`strengths`]: win rates of all hands at once.
-//! - [`reading`]: inference of hands from honest play.
-//! - [`weighing`]: expected gain of choices against inferred hands.
+//! - `strengths`: win rates of all hands at once.
+//! - `reading`: inference of hands from honest play.
+//! - `weighing`: expected gain of choices against inferred hands.
 
 pub mod cfr;
 pub mod honest;

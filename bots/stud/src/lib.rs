@@ -7,11 +7,11 @@
 //! them by id. There is no list to update.
 //!
 //! # Modules
-//! [`bots`] contains the bots. Their parts are public:
+//! [`bots`] contains the bots. Their parts:
 //!
-//! - [`range`]: the range of amounts of a decision.
-//! - [`chances`]: probabilities that depend only on the cards.
-//! - [`honest`]: betting by these probabilities.
+//! - `range`: the range of amounts of a decision.
+//! - `chances`: probabilities that depend only on the cards.
+//! - `honest`: betting by these probabilities.
 //! - [`fuzzy`]: estimates and decisions of the fuzzy player.
 
 pub(crate) mod chances;

@@ -62,7 +62,7 @@ impl CommandLine {
         })
     }
 
-    /// Returns a hash of the [`CommandLine::files`]; only the first 256 MiB of each file are read.
+    /// Returns a hash of the `CommandLine::files`; only the first 256 MiB of each file are read.
     /// A different hash means that the program has changed.
     #[must_use]
     pub fn hash(&self, base: &Path) -> u64 {

@@ -54,7 +54,7 @@ pub struct PackedBot {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// Text that identifies the version in results:
-    /// [`FoundBot::version_id`](crate::catalogue::FoundBot::version_id).
+    /// `FoundBot::version_id`.
     pub hash: String,
     /// The platform of the file; `None` if the file runs on all platforms.
     #[serde(skip_serializing_if = "Option::is_none")]

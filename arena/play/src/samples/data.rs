@@ -157,7 +157,7 @@ pub struct BotSample {
     pub faults: u64,
     /// True for each block that a copy forfeited; empty if no block was forfeited.
     pub forfeited: SparseList<bool>,
-    /// Descriptions of faults: the first [`FAULTS_SHOWN`], and the first fault of every kind.
+    /// Descriptions of faults: the first `FAULTS_SHOWN`, and the first fault of every kind.
     pub fault_notes: SparseList<FaultNote>,
     /// Sums that measure the dependence of neighbouring deals, without forfeited blocks; empty for
     /// a file of scores.

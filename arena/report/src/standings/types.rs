@@ -29,7 +29,7 @@ pub struct Standings {
     pub progress: GamesPlayed,
     /// The bots in tiers: groups of bots whose order is not clear.
     pub tiers: TestResult<Tiers>,
-    /// The bots, sorted by descending mean. Bots of the field ([`Role::Field`]) come last.
+    /// The bots, sorted by descending mean. Bots of the field (`Role::Field`) come last.
     pub bots: Vec<BotStanding>,
     /// Scores of entrants that differ in one numeric setting only, by that setting.
     #[serde(skip_serializing_if = "Vec::is_empty")]

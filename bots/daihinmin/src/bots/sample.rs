@@ -22,7 +22,7 @@ pub const DEFAULT: Declared<Daihinmin, Sample> = bot(
 ///   equally weak ones the one with the most cards.
 /// - It keeps the joker: a lead uses it only if nothing else is left, and an answer uses it only if
 ///   no other play is legal.
-/// - It gives away its weakest cards ([`gift`]).
+/// - It gives away its weakest cards (`gift`).
 ///
 /// The bot uses neither card history nor locks nor the effects of cards. The contest's own client
 /// is stronger for two main reasons: it does not break up groups to follow, and it prefers longer

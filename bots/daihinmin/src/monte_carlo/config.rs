@@ -77,9 +77,9 @@ pub struct Config {
     pub lean: f64,
     /// Weights of the deep policy in the format of the training tool `learn-policy`
     /// (`arena/study/examples/train`); if empty, the included ones. The deep policy selects the
-    /// actions that are tried, and acts in playouts with [`PlayoutPolicy::Deep`].
+    /// actions that are tried, and acts in playouts with `PlayoutPolicy::Deep`.
     pub weights: String,
-    /// Weights of the full policy for [`PlayoutPolicy::Full`], in the same format as `weights`.
+    /// Weights of the full policy for `PlayoutPolicy::Full`, in the same format as `weights`.
     pub playout_weights: String,
     /// Weights of the exchange policy, in the same format as `weights`.
     pub gift_weights: String,

@@ -104,7 +104,7 @@ impl Estimate {
     /// Estimates the superiority in a situation.
     ///
     /// # Panics
-    /// Panics if the situation does not pass [`check`](Situation::check).
+    /// Panics if the situation does not pass `check`.
     pub fn of(situation: &Situation, tendencies: &Tendencies, config: &Config) -> Estimate {
         situation.check().expect("a possible situation");
         let opponent = Distribution::of_opponent(situation.own, situation.opponent);

@@ -7,9 +7,9 @@
 //! module.
 //!
 //! A decision starts with [`estimate`]: the exact distribution of the opponent's final score over
-//! all completions ([`counts`]) gives an expected strength. [`infer`] adjusts this strength by 18
+//! all completions (`counts`) gives an expected strength. [`infer`] adjusts this strength by 18
 //! rules with uncertain consequents. The probabilities of the consequents are the tendencies, which
-//! [`learn`] changes after each game. [`decide`] contains the three decisions, and [`player`] the
+//! [`learn`] changes after each game. [`decide`] contains the three decisions, and `player` the
 //! complete player.
 
 pub mod cases;

@@ -32,7 +32,7 @@ impl Player {
     /// Creates a player without learned tendencies.
     ///
     /// # Errors
-    /// Returns the errors of [`Config::check`].
+    /// Returns the errors of `Config::check`.
     pub fn new(config: Config) -> Result<Player, String> {
         config.check()?;
         Ok(Player {
@@ -58,7 +58,7 @@ impl Player {
     ///
     /// # Panics
     /// Panics if there is no hole card, or if the situation does not pass
-    /// [`check`](Situation::check).
+    /// `check`.
     pub fn open(&mut self, situation: &Situation, rng: &mut impl Rng) -> Opening {
         let superior = match self.estimates.last() {
             Some(estimate) => estimate.is_superior(),
@@ -73,7 +73,7 @@ impl Player {
     /// estimate replaces the first one.
     ///
     /// # Panics
-    /// Panics if the situation does not pass [`check`](Situation::check).
+    /// Panics if the situation does not pass `check`.
     pub fn act(&mut self, situation: &Situation, limits: (u64, u64), rng: &mut impl Rng) -> Action {
         let estimate = Estimate::of(situation, self.tendencies(), &self.config);
         self.estimates.retain(|made| made.turn != situation.turn);

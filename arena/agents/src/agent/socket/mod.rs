@@ -1,7 +1,7 @@
 //! Clients of contest protocols: programs that connect to a server over a socket.
 //!
 //! This module does not depend on a particular protocol. It accepts clients and reads their
-//! greeting ([`SocketListener`]), starts clients with a command ([`Launch`](super::Launch)), and
+//! greeting ([`SocketListener`]), starts clients with a command (`Launch`), and
 //! reads and writes whole messages with deadlines ([`Stream`]). It converts failures to errors
 //! ([`SeatClient`]). A client that is slow, silent or gone, or sends too much, loses its own games
 //! and does not delay the league.

@@ -64,9 +64,9 @@ pub struct SizeReport {
     pub deals: u64,
     /// Number of hands with sensitivity 0: one lead is best in every deal.
     pub zero: u64,
-    /// Smallest [`HandReport::best_deals`] of all hands.
+    /// Smallest `HandReport::best_deals` of all hands.
     pub worst: u64,
-    /// Pairs of a value of [`HandReport::best_deals`] and the number of hands with this value, in
+    /// Pairs of a value of `HandReport::best_deals` and the number of hands with this value, in
     /// ascending order.
     pub histogram: Vec<(u64, u64)>,
 }
