@@ -8,9 +8,10 @@ mod rlimit;
 #[cfg(not(target_os = "linux"))]
 mod unsupported;
 
-pub use executable::use_program;
 #[cfg(feature = "wasm")]
-pub(crate) use executable::{is_worker, worker_command};
+pub(crate) use executable::is_worker;
+pub use executable::use_program;
+pub(crate) use executable::worker_command;
 pub(crate) use output::OutputFile;
 pub(crate) use rlimit::set_limit;
 #[cfg(not(target_os = "linux"))]
