@@ -10,8 +10,7 @@
 mod report;
 
 pub use report::SYSTEM_CALLS;
-pub(crate) use report::{ALTERNATIVES, SandboxSpec};
-pub(crate) use report::SandboxReport;
+pub(crate) use report::{ALTERNATIVES, SandboxReport, SandboxSpec};
 
 linux! {
     mod allowed_calls;
