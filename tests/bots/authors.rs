@@ -38,7 +38,7 @@ fn play(folder: &Path, entrant: &str) {
 }
 
 #[test]
-#[ignore = "long: builds a package with the SDK; `installed` builds one in each run"]
+#[ignore = "long: builds a package with the SDK; `scaffold` builds one in each run"]
 fn nightly_following_the_rust_guide_gives_a_bot_that_plays() {
     const GUIDE: &str = "plugin-api/README.md";
     let folder = Folder::new();
