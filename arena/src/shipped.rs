@@ -19,7 +19,6 @@ pub(crate) type File = (String, Vec<u8>);
 ///
 /// # Panics
 /// Panics if the embedded archive, which the build script creates, is damaged.
-#[must_use]
 pub(crate) fn files() -> Vec<File> {
     let mut archive = Archive::new(GzDecoder::new(ARCHIVE));
     let entries = archive.entries().expect("the embedded archive is valid");
@@ -40,7 +39,6 @@ pub(crate) fn files() -> Vec<File> {
 }
 
 /// Returns the files of the packages that Rust bots depend on, which form a workspace.
-#[must_use]
 pub(crate) fn sdk() -> Vec<File> {
     files()
         .into_iter()

@@ -15,14 +15,12 @@ pub fn members(mut set: u64) -> impl Iterator<Item = u8> + Clone {
 
 /// Returns the set of the given cards.
 #[inline]
-#[must_use]
 pub fn set_of(cards: &[u8]) -> u64 {
     cards.iter().fold(0, |set, &card| set | 1 << card)
 }
 
 /// Returns the union of sets.
 #[inline]
-#[must_use]
 pub fn union_of(sets: &[u64]) -> u64 {
     sets.iter().fold(0, |union, set| union | set)
 }
@@ -30,7 +28,6 @@ pub fn union_of(sets: &[u64]) -> u64 {
 /// Returns the name of a card, or `None` if the number is too high. `names` contains the names of
 /// all cards, two letters each.
 #[inline]
-#[must_use]
 pub fn name_in(names: &'static str, card: u8) -> Option<&'static str> {
     let start = 2 * usize::from(card);
     names.get(start..start + 2)
@@ -85,7 +82,6 @@ pub fn parse_names(
 
 /// Returns the text of a card in a [`Scene`](crate::scene::Scene), rank first: `AS` for the names
 /// `As` and `SA`. Returns `?` for `None`.
-#[must_use]
 pub fn face(name: Option<&str>) -> String {
     let name = name.unwrap_or("?").to_ascii_uppercase();
     match name.split_at_checked(1) {

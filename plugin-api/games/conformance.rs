@@ -1,15 +1,15 @@
 //! Checks of the guarantees of [`Game`] in random play, for the tests of games.
 
 use crate::chance::below;
-use crate::features::{FeatureInfo, FeatureValue, PlayStatistic};
+use crate::features::{FeatureInfo, FeatureValue, Features, PlayStatistic};
 use crate::scene::Scene;
-use crate::{Game, Move};
+use crate::{BlockOf, Game, Move};
 use bytemuck::{Zeroable, bytes_of, bytes_of_mut};
 use rand::Rng;
 use std::collections::BTreeMap;
 
 /// Returns the view of a seat.
-fn view_of<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> G::View {
+fn view_of<G: Game>(game: &G, block: &BlockOf<G>, deal: &G::Deal, seat: u8) -> G::View {
     let mut view = G::View::zeroed();
     game.view(block, deal, seat, &mut view);
     view
@@ -24,7 +24,12 @@ struct SeatKnowledge {
     to_act: Option<u8>,
 }
 
-fn seat_knowledge<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> SeatKnowledge {
+fn seat_knowledge<G: Game>(
+    game: &G,
+    block: &BlockOf<G>,
+    deal: &G::Deal,
+    seat: u8,
+) -> SeatKnowledge {
     let view = view_of(game, block, deal, seat);
     // Every bit is set, to detect bytes that are not written.
     let mut again = view;
@@ -54,7 +59,7 @@ fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Move<G:
 
 /// Checks the scenes of all seats: the public part is the same in all, hands have the right size,
 /// no card occurs twice, and each place shows its player.
-fn check_scenes<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
+fn check_scenes<G: Game>(game: &G, block: &BlockOf<G>, deal: &G::Deal, players: usize) {
     let scene_of = |player| {
         let seat = game.seat_of(deal, player);
         (seat, game.scene(&view_of(game, block, deal, seat)))
@@ -132,18 +137,15 @@ fn check_lines<G: Game>(game: &G, deal: &G::Deal) {
 
 /// Checks that the game declares the features of a position and of its legal actions.
 fn check_features<G: Game>(view: &G::View, legal: &[G::Action]) {
-    let Some(features) = G::features() else {
-        return;
-    };
-    let (positions, choices) = (features.positions(), features.choices());
+    let (positions, choices) = (G::Features::POSITIONS, G::Features::CHOICES);
     assert!(
         positions
             .iter()
             .all(|(name, _)| choices.iter().all(|choice| choice.0 != *name))
     );
-    for statistic in features.statistics() {
+    for statistic in G::Features::STATISTICS {
         let declared = match statistic.measure.is_of_outcomes() {
-            true => [features.outcomes(); 2],
+            true => [G::Features::OUTCOMES; 2],
             false => [positions, choices],
         };
         let conditions = [statistic.position, statistic.choice];
@@ -159,27 +161,24 @@ fn check_features<G: Game>(view: &G::View, legal: &[G::Action]) {
             }
         }
     }
-    features.position(view, &mut |name, value| {
+    G::Features::position(view, &mut |name, value| {
         assert_declared(positions, name, value)
     });
     for &action in legal {
         let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
         let choice = Move { action, amount };
-        features.choice(view, &choice, &mut |name, value| {
+        G::Features::choice(view, &choice, &mut |name, value| {
             assert_declared(choices, name, value)
         });
     }
 }
 
 /// Checks that the game declares the features of the outcome of a finished deal.
-fn check_outcomes<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
-    let Some(features) = G::features() else {
-        return;
-    };
+fn check_outcomes<G: Game>(game: &G, block: &BlockOf<G>, deal: &G::Deal, players: usize) {
     for player in 0..players {
         let view = view_of(game, block, deal, game.seat_of(deal, player));
-        features.outcome(&view, game.history(deal), &mut |name, value| {
-            assert_declared(features.outcomes(), name, value);
+        G::Features::outcome(&view, game.history(deal), &mut |name, value| {
+            assert_declared(G::Features::OUTCOMES, name, value);
         });
     }
 }
@@ -228,7 +227,7 @@ pub fn check_conformance<G: Game, R: Rng>(
     game: &G,
     run: ConformanceRun,
     generator: impl Fn(u64) -> R,
-    watch: impl Fn(&G::Block, &G::Deal),
+    watch: impl Fn(&BlockOf<G>, &G::Deal),
 ) {
     let ConformanceRun {
         players,
@@ -237,7 +236,7 @@ pub fn check_conformance<G: Game, R: Rng>(
         payoff_sum,
         is_bounded,
     } = run;
-    let finish = |block: &mut G::Block, deal: &G::Deal| {
+    let finish = |block: &mut BlockOf<G>, deal: &G::Deal| {
         let mut payoffs = vec![i64::MIN; players];
         game.finish(block, deal, &mut payoffs);
         assert_eq!(payoffs.iter().sum::<i64>(), payoff_sum);
@@ -341,7 +340,7 @@ pub fn replayed<G: Game>(
 /// Panics if a drawn deal is impossible, or if a group is drawn too often or too rarely.
 pub fn check_resampling<G: Game, R: Rng, K: Ord + std::fmt::Debug>(
     game: &G,
-    block: &G::Block,
+    block: &BlockOf<G>,
     deal: &G::Deal,
     seat: u8,
     all: impl IntoIterator<Item = G::Deal>,

@@ -17,13 +17,11 @@ pub enum FeatureValue {
 
 impl FeatureValue {
     /// Creates a number of cards or players; numbers above 255 become 255.
-    #[must_use]
     pub fn count(number: u32) -> FeatureValue {
         FeatureValue::Count(u8::try_from(number).unwrap_or(u8::MAX))
     }
 
     /// Creates the word `yes` or `no`.
-    #[must_use]
     pub fn flag(is_so: bool) -> FeatureValue {
         FeatureValue::Word(if is_so { "yes" } else { "no" })
     }
@@ -99,7 +97,6 @@ pub struct PlayStatistic {
 
 impl PlayStatistic {
     /// Creates a statistic of the kind [`PlayMeasure::Decisions`].
-    #[must_use]
     pub const fn decisions(
         name: &'static str,
         position: &'static str,
@@ -114,7 +111,6 @@ impl PlayStatistic {
     }
 
     /// Creates a statistic of the kind [`PlayMeasure::Deals`].
-    #[must_use]
     pub const fn deals(name: &'static str, position: &'static str, choice: &'static str) -> Self {
         PlayStatistic {
             name,
@@ -125,7 +121,6 @@ impl PlayStatistic {
     }
 
     /// Creates a statistic of the kind [`PlayMeasure::Payoff`].
-    #[must_use]
     pub const fn payoff(name: &'static str, position: &'static str, choice: &'static str) -> Self {
         PlayStatistic {
             name,
@@ -137,7 +132,6 @@ impl PlayStatistic {
 
     /// Creates a statistic of the kind [`PlayMeasure::Outcomes`]. `deals` selects deals by their
     /// outcome.
-    #[must_use]
     pub const fn outcomes(name: &'static str, deals: &'static str, outcome: &'static str) -> Self {
         PlayStatistic {
             name,
@@ -148,7 +142,6 @@ impl PlayStatistic {
     }
 
     /// Creates a statistic of the kind [`PlayMeasure::Winnings`].
-    #[must_use]
     pub const fn winnings(name: &'static str, outcome: &'static str) -> Self {
         PlayStatistic {
             name,
@@ -165,7 +158,6 @@ impl PlayStatistic {
     }
 
     /// Returns `true` if `features` meet all conditions.
-    #[must_use]
     pub fn are_met(conditions: &str, features: &[(&'static str, FeatureValue)]) -> bool {
         PlayStatistic::conditions(conditions).all(|(name, mut values)| {
             let feature = features.iter().find(|feature| feature.0 == name);
@@ -212,51 +204,50 @@ impl PlayMeasure {
 ///
 /// All decisions have the same features, except that a feature without a meaning in a position is
 /// omitted.
-pub trait Features<G: GameTypes>: Sync {
-    /// Returns the features of positions. Their names must differ from those of the features of
-    /// choices.
-    fn positions(&self) -> &'static [FeatureInfo];
-    /// Returns the features of choices.
-    fn choices(&self) -> &'static [FeatureInfo];
-    /// Returns the features of outcomes.
-    fn outcomes(&self) -> &'static [FeatureInfo] {
-        &[]
-    }
-    /// Returns the statistics of play in a report, in order.
-    fn statistics(&self) -> &'static [PlayStatistic] {
-        &[]
-    }
+pub trait Features<G: GameTypes> {
+    /// The features of positions. Their names must differ from those of the features of choices.
+    const POSITIONS: &'static [FeatureInfo] = &[];
+    /// The features of choices.
+    const CHOICES: &'static [FeatureInfo] = &[];
+    /// The features of outcomes.
+    const OUTCOMES: &'static [FeatureInfo] = &[];
+    /// The statistics of play in a report, in order.
+    const STATISTICS: &'static [PlayStatistic] = &[];
+
     /// Returns the value of each feature of the position of a decision, in the order of
-    /// [`Features::positions`]. A word can be given as its index. Features at the end may be
+    /// [`Features::POSITIONS`]. A word can be given as its index. Features at the end may be
     /// missing.
-    fn position_values(&self, _view: &G::View) -> Vec<FeatureValue> {
+    fn position_values(_view: &G::View) -> Vec<FeatureValue> {
         Vec::new()
     }
     /// Returns the value of each feature of a choice, as [`Features::position_values`] does.
-    fn choice_values(&self, _view: &G::View, _choice: &Move<G::Action>) -> Vec<FeatureValue> {
+    fn choice_values(_view: &G::View, _choice: &Move<G::Action>) -> Vec<FeatureValue> {
         Vec::new()
     }
     /// Returns the value of each feature of the outcome of a finished deal, as it applies to the
     /// seat of `view`. `history` is the public record of the whole deal.
-    fn outcome_values(&self, _view: &G::View, _history: &[G::Event]) -> Vec<FeatureValue> {
+    fn outcome_values(_view: &G::View, _history: &[G::Event]) -> Vec<FeatureValue> {
         Vec::new()
     }
     /// Passes the features of the position of a decision to `tell`. The default makes them from
     /// [`Features::position_values`].
-    fn position(&self, view: &G::View, tell: &mut FeatureSink<'_>) {
-        tell_values(self.positions(), &self.position_values(view), tell);
+    fn position(view: &G::View, tell: &mut FeatureSink<'_>) {
+        tell_values(Self::POSITIONS, &Self::position_values(view), tell);
     }
     /// Passes the features of a choice at a decision to `tell`. The default makes them from
     /// [`Features::choice_values`].
-    fn choice(&self, view: &G::View, choice: &Move<G::Action>, tell: &mut FeatureSink<'_>) {
-        tell_values(self.choices(), &self.choice_values(view, choice), tell);
+    fn choice(view: &G::View, choice: &Move<G::Action>, tell: &mut FeatureSink<'_>) {
+        tell_values(Self::CHOICES, &Self::choice_values(view, choice), tell);
     }
     /// Passes the features of the outcome of a finished deal to `tell`. The default makes them from
     /// [`Features::outcome_values`].
-    fn outcome(&self, view: &G::View, history: &[G::Event], tell: &mut FeatureSink<'_>) {
-        tell_values(self.outcomes(), &self.outcome_values(view, history), tell);
+    fn outcome(view: &G::View, history: &[G::Event], tell: &mut FeatureSink<'_>) {
+        tell_values(Self::OUTCOMES, &Self::outcome_values(view, history), tell);
     }
 }
+
+/// No features.
+impl<G: GameTypes> Features<G> for () {}
 
 /// Passes features to `tell`. The number of a feature with words is the index of its word.
 fn tell_values(features: &[FeatureInfo], values: &[FeatureValue], tell: &mut FeatureSink<'_>) {

@@ -132,7 +132,6 @@ pub struct Field {
 impl Field {
     /// Returns the number in a field of a record, or in the first element of an array; `None` for
     /// an embedded frame.
-    #[must_use]
     pub fn number(&self, record: &[u8]) -> Option<i128> {
         match self.ty {
             Type::Scalar(scalar) => Some(scalar.read(&record[self.offset..])),
@@ -169,7 +168,6 @@ pub struct Constant {
 
 impl Constant {
     /// Creates a plain number.
-    #[must_use]
     pub const fn number(name: &'static str, value: u64, doc: &'static str) -> Constant {
         Constant {
             name,
@@ -180,7 +178,6 @@ impl Constant {
     }
 
     /// Creates a set of cards.
-    #[must_use]
     pub const fn cards(name: &'static str, value: u64, doc: &'static str) -> Constant {
         Constant {
             meaning: Meaning::Cards,
@@ -341,7 +338,6 @@ macro_rules! codes {
 
 /// Returns the lower-case letters of a name of `N` bytes, for [`codes!`](crate::codes!).
 #[doc(hidden)]
-#[must_use]
 pub const fn small_letters<const N: usize>(name: &str) -> [u8; N] {
     let mut letters = [0; N];
     let mut place = 0;
@@ -354,7 +350,6 @@ pub const fn small_letters<const N: usize>(name: &str) -> [u8; N] {
 
 /// Returns the entries of `names` that have the given values, for records that use only a part of a
 /// code. The values of `names` must be 0, 1, 2 and so on.
-#[must_use]
 pub const fn pick<const N: usize>(names: &[Code], values: [u8; N]) -> [Code; N] {
     let mut picked = [("", 0); N];
     let mut place = 0;

@@ -4,7 +4,7 @@ use crate::features::Features;
 use crate::frame::{Constant, Framed, Meaning, Schema};
 use crate::scene::{self, Line, Offer, Scene, ordinal, spoken};
 use crate::seats::NOBODY;
-use crate::{cards, given};
+use crate::{Block, BlockOf, cards, given};
 use bytemuck::bytes_of;
 use rand::Rng;
 use serde::{Serialize, de::DeserializeOwned};
@@ -62,6 +62,13 @@ pub struct Move<A> {
     pub amount: i64,
 }
 
+/// Makes the choice of an action that takes no amount.
+impl<A> From<A> for Move<A> {
+    fn from(action: A) -> Move<A> {
+        Move { action, amount: 0 }
+    }
+}
+
 /// A chance event that [`Game::luck`] reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChanceEvent<'a> {
@@ -90,6 +97,31 @@ pub trait GameOptions:
     fn deals(&mut self) -> Option<&mut Vec<String>> {
         None
     }
+}
+
+/// Declares the type of an option with named values, which leagues write in kebab case. The first
+/// value is the default. The declaring package must depend on `serde`.
+#[macro_export]
+macro_rules! choices {
+    ($(
+        $(#[$about:meta])*
+        pub enum $name:ident {
+            $(#[$first_about:meta])* $first:ident,
+            $( $(#[$value_about:meta])* $value:ident, )*
+        }
+    )*) => { $(
+        $(#[$about])*
+        #[derive(
+            Clone, Copy, Debug, Default, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize,
+        )]
+        #[serde(rename_all = "kebab-case")]
+        pub enum $name {
+            $(#[$first_about])*
+            #[default]
+            $first,
+            $( $(#[$value_about])* $value, )*
+        }
+    )* };
 }
 
 /// Declares the options of a game, each with its default, and presets that differ from it. Reading
@@ -170,7 +202,6 @@ macro_rules! options {
             /// Returns the preset `name`, or `None` if there is no such preset.
             ///
             $( $(#[$preset_about])* )*
-            #[must_use]
             pub fn preset(name: &str) -> Option<$name> {
                 let default = $name::default();
                 match name {
@@ -203,17 +234,18 @@ pub const LUCK_PARTS: i64 = 1_000_000;
 
 /// The rules of a game with their options.
 ///
-/// A *block* is a sequence of deals that ends with a reset of all persistent state. Players are
-/// numbered within a block and keep their numbers; seats may change from deal to deal. The host
-/// calls `new_block, (deal, (to_act, legal, view, apply)*, finish)*`.
+/// Players keep their numbers within a [`Block`]; seats may change from deal to deal. The host calls
+/// `new_block, (deal, (to_act, legal, view, apply)*, finish)*`.
 ///
 /// Two guarantees are tested for every game. Views and history do not depend on cards that the seat
 /// may not know. The cards of a deal depend only on the generator and the state of the block.
 pub trait Game: GameTypes {
     /// The options of the rules.
     type Options: GameOptions;
-    /// The state that persists from deal to deal.
-    type Block: Clone + Send;
+    /// The features by which a review groups decisions; `()` if the game has none.
+    type Features: Features<Self>;
+    /// The state that the rules keep from deal to deal, in addition to that of [`Block`].
+    type Memory: Clone + Send;
     /// The true state of a deal, including its public record.
     type Deal: Clone + Send;
 
@@ -301,16 +333,26 @@ pub trait Game: GameTypes {
         None
     }
 
+    /// Returns the memory before the first deal. `deals` is the planned number of deals.
+    fn memory(&self, players: usize, deals: u32) -> Self::Memory;
     /// Creates a block before its first deal. `deals` is the planned number of deals.
-    fn new_block(&self, players: usize, deals: u32) -> Self::Block;
-    /// Sets the index of the block in its line-up (from 0), before its first deal. The rules may
-    /// use the index only to select from a list of the league, such as given deals.
-    fn number_block(&self, _block: &mut Self::Block, _number: u64) {}
+    ///
+    /// # Panics
+    /// Panics if [`Game::players`] excludes this number of players.
+    fn new_block(&self, players: usize, deals: u32) -> BlockOf<Self> {
+        let (least, most) = Self::players();
+        assert!(
+            (least..=most).contains(&players),
+            "{} has {least} to {most} players, not {players}",
+            Self::ID
+        );
+        Block::new(players, deals, self.memory(players, deals))
+    }
     /// Creates a deal for [`Game::deal`] to fill. The host reuses it, so that play does not
     /// allocate memory.
     fn new_deal(&self) -> Self::Deal;
     /// Starts a deal: assigns seats, deals cards and makes all random draws that the deal needs.
-    fn deal<R: Rng>(&self, block: &mut Self::Block, chance: &mut R, deal: &mut Self::Deal);
+    fn deal<R: Rng>(&self, block: &mut BlockOf<Self>, chance: &mut R, deal: &mut Self::Deal);
     /// Returns the seat that decides, or `None` if the deal is over. In bridge, declarer's seat
     /// decides for dummy.
     fn to_act(&self, deal: &Self::Deal) -> Option<u8>;
@@ -332,7 +374,7 @@ pub trait Game: GameTypes {
     /// the one that commits least (pass, check or fold), because it is played after a fault.
     fn legal(&self, deal: &Self::Deal, actions: &mut Vec<Self::Action>);
     /// Writes the information of `seat` to `view`. Overwrites every byte.
-    fn view(&self, block: &Self::Block, deal: &Self::Deal, seat: u8, view: &mut Self::View);
+    fn view(&self, block: &BlockOf<Self>, deal: &Self::Deal, seat: u8, view: &mut Self::View);
     /// Returns the public record of the deal so far.
     fn history<'a>(&self, deal: &'a Self::Deal) -> &'a [Self::Event];
     /// Applies a choice of the seat to act. The action must be one of [`Game::legal`].
@@ -356,14 +398,26 @@ pub trait Game: GameTypes {
     ) -> Option<Self::Deal> {
         None
     }
+    /// Writes the payoffs of a finished deal by player, all entries.
+    fn payoffs(&self, block: &BlockOf<Self>, deal: &Self::Deal, payoffs: &mut [i64]);
+    /// Updates the memory after a finished deal, which the totals already contain.
+    fn remember(&self, _block: &mut BlockOf<Self>, _deal: &Self::Deal) {}
     /// Closes a finished deal: writes the payoffs by player (all entries) and updates the block.
-    fn finish(&self, block: &mut Self::Block, deal: &Self::Deal, payoffs: &mut [i64]);
+    fn finish(&self, block: &mut BlockOf<Self>, deal: &Self::Deal, payoffs: &mut [i64]) {
+        self.payoffs(block, deal, payoffs);
+        for (total, payoff) in block.totals.iter_mut().zip(payoffs) {
+            *total = total.saturating_add(*payoff);
+        }
+        block.finished += 1;
+        self.remember(block, deal);
+    }
     /// Returns the names, for reports, of the kinds of chance event that [`Game::luck`] reports.
     /// The list is empty if the game reports no luck.
     fn chances(&self) -> &'static [&'static str] {
         &[]
     }
-    /// Calls `tell` with the value of every chance event of a finished deal.
+    /// Calls `tell` with the value of every chance event of a finished deal. Called only if the list
+    /// of [`Game::chances`] is not empty.
     ///
     /// The value of a card is an estimate of the payoffs after it, minus the mean estimate over all
     /// cards that could have come. The expected value is therefore zero, up to rounding, **for any
@@ -389,13 +443,8 @@ pub trait Game: GameTypes {
     }
     /// Returns `true` if the block ends before its planned number of deals, for example because a
     /// player has no chips.
-    fn block_over(&self, _block: &Self::Block) -> bool {
+    fn block_over(&self, _block: &BlockOf<Self>) -> bool {
         false
-    }
-
-    /// Returns the features by which a review groups decisions, or `None` if the game has none.
-    fn features() -> Option<&'static dyn Features<Self>> {
-        None
     }
 
     /// Returns the view as a scene for people. It shows nothing that the seat may not know.

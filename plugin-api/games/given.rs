@@ -1,5 +1,4 @@
-//! Given deals of a league: their notation, their order, and the placement of their cards in a
-//! deal.
+//! Given deals of a league: their notation, and the placement of their cards in a deal.
 //!
 //! A deal is a text: hands in the order of dealing, separated by `/`, then `|` and the community
 //! cards, if the game has any. A hand that is missing, empty or `-`, and all cards that are not
@@ -22,19 +21,6 @@ pub fn deal_lines(text: &str) -> Result<Vec<String>, String> {
     } else {
         Ok(lines)
     }
-}
-
-/// Returns the given deal to play next, or `None` if `deals` is empty. Deals are used in order; a
-/// block continues where the block before it ended. `number` is the index of the block in its
-/// line-up, `planned` its number of deals, and `finished` the number of deals that are over.
-#[inline]
-#[must_use]
-pub fn next_given_deal<T>(deals: &[T], number: u64, planned: u32, finished: u32) -> Option<&T> {
-    let place = number
-        .wrapping_mul(planned.into())
-        .wrapping_add(finished.into());
-    let turn = place.checked_rem(deals.len() as u64)?;
-    deals.get(usize::try_from(turn).ok()?)
 }
 
 /// Swaps each of `cards` with the card at its place of a shuffled deck; the first place is `first`.
@@ -139,7 +125,6 @@ impl FixedDealSpec<'_> {
 }
 
 /// Returns the largest number of hands in a deal.
-#[must_use]
 pub fn hands_max(deals: &[FixedDeal]) -> usize {
     deals.iter().map(|deal| deal.hands.len()).max().unwrap_or(0)
 }
@@ -204,16 +189,6 @@ mod tests {
                 Err(format!("deals: deal 1 of 1, `{text}`: {error}"))
             );
         }
-    }
-
-    #[test]
-    fn fixed_deals_are_used_in_turn_across_blocks() {
-        let turns = |number| {
-            [0, 1].map(|finished| next_given_deal(&[10, 11, 12], number, 2, finished).copied())
-        };
-        assert_eq!(turns(0), [Some(10), Some(11)]);
-        assert_eq!(turns(1), [Some(12), Some(10)]);
-        assert_eq!(next_given_deal::<u8>(&[], 0, 2, 0), None);
     }
 
     /// Card 4 is at place 0 and card 0 at place 2; each of the other three cards is at place 1

@@ -5,6 +5,7 @@
 //! Views, events and actions are plain records with a fixed layout ([`mod@frame`]). All kinds of
 //! bots get the same bytes.
 
+mod block;
 pub mod cards;
 pub mod chance;
 pub mod conformance;
@@ -17,6 +18,7 @@ pub mod scene;
 pub mod seats;
 pub mod words;
 
+pub use block::{Block, BlockOf, PLAYERS_MAX};
 #[doc(hidden)]
 pub use bytemuck;
 pub use game::{

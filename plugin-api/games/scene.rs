@@ -132,19 +132,16 @@ impl Offer {
 
 /// Returns the number of a seat or player for people and scripts, which count from 1. Records, the
 /// C interface and JSON count from 0.
-#[must_use]
 pub fn from_one(index: u8) -> u16 {
     u16::from(index) + 1
 }
 
 /// Joins faces with spaces.
-#[must_use]
 pub fn faces(names: impl Iterator<Item = String>) -> String {
     names.collect::<Vec<_>>().join(" ")
 }
 
 /// Formats faces for a sentence: `7♠ joker as 5♥`.
-#[must_use]
 pub fn spoken(faces: &str) -> String {
     let word = |face: &str| match face.split_once('=') {
         Some((_, card)) => format!("joker as {}", suited(card)),
@@ -171,7 +168,6 @@ fn suited(face: &str) -> String {
 }
 
 /// Formats a rank as an ordinal number: `1st` for 0.
-#[must_use]
 pub fn ordinal(place: u8) -> String {
     match place {
         0 => "1st".to_owned(),
@@ -182,7 +178,6 @@ pub fn ordinal(place: u8) -> String {
 }
 
 /// Formats a number; 0 becomes an empty string.
-#[must_use]
 pub fn unless_zero(number: i64) -> String {
     if number == 0 {
         String::new()

@@ -6,7 +6,6 @@ pub const NOBODY: u8 = 0xff;
 /// Returns the next of `seats` clockwise after `seat`, which itself comes last; [`NOBODY`] if
 /// `seats` is empty. The table has `players` seats, at most 16.
 #[inline]
-#[must_use]
 pub fn next_of(seats: u16, seat: u8, players: u8) -> u8 {
     if seats == 0 {
         return NOBODY;
@@ -20,7 +19,6 @@ pub fn next_of(seats: u16, seat: u8, players: u8) -> u8 {
 /// Returns the seat with this number if seats are counted around a table of `players` seats.
 /// `number` must be below twice the number of seats.
 #[inline]
-#[must_use]
 pub fn wrapped(number: u8, players: u8) -> u8 {
     if number < players {
         number

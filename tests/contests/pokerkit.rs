@@ -73,7 +73,7 @@ fn hands<V: Variant>(options: &V, seed: u64, deals: u32) -> Vec<Hand> {
     let hand = |number| {
         let players = 2 + below(&mut chance, seats) as usize;
         let mut block = game.new_block(players, deals);
-        block.stacks = stacks(players, 1, chips, &mut chance);
+        block.memory.stacks = stacks(players, 1, chips, &mut chance);
         game.deal(&mut block, &mut chance, &mut deal);
         while game.to_act(&deal).is_some() {
             game.legal(&deal, &mut legal);

@@ -1,10 +1,10 @@
 //! The game tanhinmin and its exact solver agree: the solver is compared with a search through the
 //! rules.
 
+use hattari_plugin::games::Game;
 use hattari_plugin::games::tanhinmin::{
     Action, Deal, LeadRule, Options, PassRule, Tanhinmin, View,
 };
-use hattari_plugin::games::{Game, Move};
 use hattari_study::tanhinmin::{Conventions, Memory, Solver};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -36,7 +36,7 @@ fn places(game: &Tanhinmin, deal: &Deal) -> [u8; 6] {
 
 fn after(game: &Tanhinmin, deal: &Deal, action: Action) -> [u8; 6] {
     let mut next = deal.clone();
-    game.apply(&mut next, Move { action, amount: 0 });
+    game.apply(&mut next, action.into());
     places(game, &next)
 }
 

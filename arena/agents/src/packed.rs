@@ -7,7 +7,6 @@
 use std::iter;
 
 /// Encodes numbers as a blob.
-#[must_use]
 pub fn pack(numbers: impl Iterator<Item = i64>) -> Vec<u8> {
     let mut blob = Vec::new();
     append(numbers, &mut blob);
@@ -27,7 +26,6 @@ pub fn append(numbers: impl Iterator<Item = i64>, blob: &mut Vec<u8>) {
 }
 
 /// Decodes a blob. Returns `None` if it is invalid.
-#[must_use]
 pub fn unpack(blob: &[u8]) -> Option<Vec<i64>> {
     let mut numbers = Vec::with_capacity(blob.len());
     for number in unpack_each(blob) {

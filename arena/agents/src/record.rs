@@ -182,7 +182,6 @@ pub struct BlockResult {
 impl Record {
     /// Returns `true` if two records describe the same play. Messages of faults are ignored,
     /// because they can contain addresses or times, and so is luck, which is not always measured.
-    #[must_use]
     pub fn is_same_play(&self, other: &Record) -> bool {
         let without_words = |record: &Record| {
             let mut record = Record {
@@ -199,7 +198,6 @@ impl Record {
     }
 
     /// Creates a record without deals.
-    #[must_use]
     pub fn new(job: JobId, n: usize) -> Record {
         Record {
             job,

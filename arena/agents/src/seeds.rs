@@ -43,7 +43,6 @@ pub struct LineUpSeeds {
 
 impl LineUpSeeds {
     /// Returns the seeds of a table outside of leagues, derived from `seed`.
-    #[must_use]
     pub fn new(seed: u64) -> LineUpSeeds {
         Seeds::league(seed).line_up([])
     }
@@ -57,7 +56,6 @@ pub struct Seeds {
 
 impl Seeds {
     /// Returns the root node of a league.
-    #[must_use]
     pub fn league(seed: u64) -> Seeds {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -66,7 +64,6 @@ impl Seeds {
     }
 
     /// Returns the child node at `coordinate`.
-    #[must_use]
     pub fn child(&self, coordinate: u64) -> Seeds {
         let mut key = [0; 32];
         self.stream(coordinate).fill_bytes(&mut key);
@@ -74,14 +71,12 @@ impl Seeds {
     }
 
     /// Returns the child node for `purpose`.
-    #[must_use]
     pub fn purpose(&self, purpose: Purpose) -> Seeds {
         self.child(purpose as u64)
     }
 
     /// Returns the seeds of a line-up that has its own deals. The seeds depend on the names and the
     /// order of its entrants, but not on other entrants of the league.
-    #[must_use]
     pub fn line_up<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> LineUpSeeds {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();
         for name in names {
@@ -100,7 +95,6 @@ impl Seeds {
     }
 
     /// Returns the seeds of a line-up that shares its deals with all other line-ups.
-    #[must_use]
     pub fn line_up_of_shared_deals<'n>(
         &self,
         names: impl IntoIterator<Item = &'n str>,
@@ -112,13 +106,11 @@ impl Seeds {
     }
 
     /// Returns the node of a block, a child of the line-up's node.
-    #[must_use]
     pub fn block(&self, block: u32) -> Seeds {
         self.child(u64::from(block))
     }
 
     /// Returns the random stream at `coordinate`, which is a leaf of the tree.
-    #[must_use]
     pub fn stream(&self, coordinate: u64) -> ChaCha12Rng {
         let mut rng = ChaCha12Rng::from_seed(self.key);
         rng.set_stream(coordinate);
@@ -126,7 +118,6 @@ impl Seeds {
     }
 
     /// Returns the first random number at `coordinate`, which is a leaf of the tree.
-    #[must_use]
     pub fn number(&self, coordinate: u64) -> u64 {
         self.stream(coordinate).next_u64()
     }

@@ -6,7 +6,6 @@ use std::fmt::Display;
 use std::path::Path;
 
 /// Returns the candidate that is most similar to `word`, if one is similar enough.
-#[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let folded = fold(word);
     candidates
@@ -32,7 +31,6 @@ fn fold(word: &str) -> String {
 
 /// Returns a remedy that suggests the most similar candidate and lists all candidates: "did you
 /// mean `blocks`? Valid keys: …". `what` is a plural noun for the candidates.
-#[must_use]
 pub fn suggestion<'a>(
     word: &str,
     what: &str,
@@ -46,7 +44,6 @@ pub fn suggestion<'a>(
 }
 
 /// Formats names in backquotes, separated by commas; returns `none` for an empty list.
-#[must_use]
 pub fn quoted(names: impl IntoIterator<Item: Display>) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     if names.is_empty() {
@@ -62,7 +59,6 @@ pub(crate) fn joined(texts: impl Iterator<Item: Borrow<str>>, separator: &str) -
 }
 
 /// Quotes a word for a shell if necessary.
-#[must_use]
 pub fn shell(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./,:=+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -73,7 +69,6 @@ pub fn shell(word: &str) -> String {
 }
 
 /// Formats a number with commas as thousands separators.
-#[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -88,7 +83,6 @@ pub fn grouped(number: u64) -> String {
 
 /// Returns a key for natural sorting: groups of digits sort by their value, letters regardless of
 /// case.
-#[must_use]
 pub fn natural_sort_key(name: &str) -> impl Ord + use<> {
     let mut parts: Vec<(bool, usize, String)> = Vec::new();
     for character in name.chars() {
@@ -112,7 +106,6 @@ pub fn natural_sort_key(name: &str) -> impl Ord + use<> {
 
 /// Formats a count with its noun: "1 block", "2 blocks". The plural of the noun must be formed with
 /// `s`.
-#[must_use]
 pub fn counted(number: u64, noun: &str) -> String {
     format!(
         "{} {noun}{}",
@@ -123,7 +116,6 @@ pub fn counted(number: u64, noun: &str) -> String {
 
 /// Returns `true` for invisible characters: control characters, direction marks and zero-width
 /// characters.
-#[must_use]
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -133,21 +125,18 @@ pub fn is_hidden(c: char) -> bool {
 
 /// Escapes untrusted text for a terminal: replaces [hidden](is_hidden) characters except line ends
 /// by spaces.
-#[must_use]
 pub fn escape_for_terminal(text: &str) -> Cow<'_, str> {
     blanked(text, |c| c != '\n' && is_hidden(c))
 }
 
 /// Escapes untrusted text for one line: replaces line ends and other [hidden](is_hidden) characters
 /// by spaces.
-#[must_use]
 pub fn escape_line(text: &str) -> Cow<'_, str> {
     blanked(text, is_hidden)
 }
 
 /// Escapes untrusted text for a spreadsheet: returns one [line](escape_line) that spreadsheets do
 /// not interpret as a formula. Numbers and marks such as `++` are unchanged.
-#[must_use]
 pub fn escape_cell(text: &str) -> Cow<'_, str> {
     let line = escape_line(text);
     let acts = line
@@ -176,7 +165,6 @@ fn blanked(text: &str, is_blank: impl Fn(char) -> bool) -> Cow<'_, str> {
 
 /// Escapes untrusted text for use in a sentence: one line, with spaces for [hidden](is_hidden)
 /// characters, apostrophes for backquotes, and `|` between lines.
-#[must_use]
 pub fn escape_for_sentence(text: &str) -> String {
     let clean = |text: &str| escape_line(text).trim().replace('`', "'");
     let lines = text.lines().map(clean);
@@ -184,7 +172,6 @@ pub fn escape_for_sentence(text: &str) -> String {
 }
 
 /// Returns the longest prefix of at most `bytes_max` bytes that ends at a character boundary.
-#[must_use]
 pub fn cut(text: &str, bytes_max: usize) -> &str {
     let end = (0..=bytes_max.min(text.len()))
         .rev()
@@ -211,7 +198,6 @@ pub fn serialize_path<S: Serializer>(
 }
 
 /// Formats a path. A path inside the current folder becomes relative to it.
-#[must_use]
 pub fn short(path: &Path) -> String {
     let here = std::env::current_dir().ok();
     here.as_deref()

@@ -7,7 +7,6 @@ use std::{env, io};
 
 /// Returns the subfolder `name` of this user's cache folder; `None` if the environment defines no
 /// location. The folder may not exist.
-#[must_use]
 pub fn cache(name: &str) -> Option<PathBuf> {
     Some(
         folder_from_variable("XDG_CACHE_HOME", "Library/Caches", ".cache")?
@@ -18,7 +17,6 @@ pub fn cache(name: &str) -> Option<PathBuf> {
 
 /// Returns this user's data folder for this version of the program; `None` if the environment
 /// defines no location. The folder may not exist.
-#[must_use]
 pub fn data() -> Option<PathBuf> {
     Some(
         folder_from_variable(
@@ -34,7 +32,6 @@ pub fn data() -> Option<PathBuf> {
 /// Returns the folders with data of the program in order of priority: the user's folder, the folder
 /// relative to the program (`../share/hattari`), and the system's folders. The folders may not
 /// exist.
-#[must_use]
 pub fn data_folders() -> Vec<PathBuf> {
     let beside = env::current_exe()
         .ok()
@@ -72,7 +69,6 @@ fn folder_from_variable(variable: &str, apple: &str, others: &str) -> Option<Pat
 
 /// Returns `true` if the file belongs to this user, nobody else may write to it, and it is not a
 /// symbolic link. `about` must come from [`fs::symlink_metadata`] or from an open file.
-#[must_use]
 pub fn is_own(about: &fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     about.uid() == rustix::process::geteuid().as_raw()
@@ -93,7 +89,6 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Returns options that create a new file to which only this user has access.
-#[must_use]
 pub fn new_file() -> OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;
     let mut options = File::options();

@@ -9,7 +9,7 @@ use hattari_agents::agent::{Agent, BlockStart, Notice, Turn};
 use hattari_agents::seeds::{Purpose, Seeds};
 use hattari_play::catalogue::Catalogue;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, PLAYERS, View};
-use hattari_plugin::games::{Game, GameTypes, Move, chance};
+use hattari_plugin::games::{Game, GameTypes, chance};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -31,13 +31,7 @@ pub(crate) fn playouts(time: Duration) -> (u64, Duration) {
                     &mut chance,
                     u32::try_from(actions.len()).expect("few actions"),
                 );
-                game.apply(
-                    &mut deal,
-                    Move {
-                        action: actions[index as usize],
-                        amount: 0,
-                    },
-                );
+                game.apply(&mut deal, actions[index as usize].into());
             }
             game.finish(&mut block, &deal, &mut payoffs);
             count += 1;

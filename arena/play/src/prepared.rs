@@ -86,7 +86,6 @@ impl EntrantBot {
     }
 
     /// Returns the two bots of a hybrid, or the bot itself.
-    #[must_use]
     pub fn parts(&self) -> &[EntrantBot] {
         match self {
             EntrantBot::Hybrid(parts) => &**parts,
@@ -95,14 +94,12 @@ impl EntrantBot {
     }
 
     /// Returns `true` for a client that the host does not start.
-    #[must_use]
     pub fn is_started_externally(&self) -> bool {
         matches!(self, EntrantBot::Client(client) if client.command.is_empty())
     }
 
     /// Returns `true` for clients, for bots that are started by a command, and for hybrids with one
     /// of these.
-    #[must_use]
     pub fn is_program(&self) -> bool {
         match self {
             EntrantBot::Bot(found) => found.started.is_some(),
@@ -123,7 +120,6 @@ impl EntrantBot {
 
     /// Describes the bot for the store. `factory` opens the bot in its seat. Relative paths are
     /// resolved against `base`.
-    #[must_use]
     pub fn content(&self, base: &Path, factory: &dyn AgentFactory) -> BotContent {
         match self {
             EntrantBot::Bot(found) => BotContent {
@@ -224,7 +220,6 @@ impl PreparedLeague {
 
     /// Returns for each entrant its seat, or the error that prevents seating it. See
     /// [`PreparedLeague::of`] for the arguments.
-    #[must_use]
     pub fn seats(
         league: &League,
         bots: &[EntrantBot],
@@ -298,7 +293,6 @@ impl PreparedLeague {
 
     /// Returns a copy with the schedule of `store`. For formats that play in rounds, this schedule
     /// contains the line-ups of all stored rounds.
-    #[must_use]
     pub fn as_played(&self, store: &Store) -> PreparedLeague {
         PreparedLeague {
             schedule: store.schedule().clone(),
@@ -333,7 +327,6 @@ impl PreparedLeague {
     ///
     /// # Panics
     /// Panics if the league has no such line-up.
-    #[must_use]
     pub fn line_up(&self, job: JobId) -> &[usize] {
         &self.schedule.line_ups[job.line_up as usize].entrants
     }
@@ -342,13 +335,11 @@ impl PreparedLeague {
     ///
     /// # Panics
     /// Panics if the league has no such line-up.
-    #[must_use]
     pub fn chance(&self, job: JobId) -> LineUpSeeds {
         self.league.chance(self.line_up(job))
     }
 
     /// Returns the names of a job's entrants, by place in the line-up.
-    #[must_use]
     pub fn names(&self, job: JobId) -> Vec<String> {
         self.line_up(job)
             .iter()
@@ -379,7 +370,6 @@ impl PreparedLeague {
     }
 
     /// Converts the fault that ended a block early to an error that names the entrant.
-    #[must_use]
     pub fn explain(&self, job: JobId, unfinished: &Unfinished) -> PrepareError {
         let fault = unfinished.fault().clone();
         let entrant = self.league.entrants[self.line_up(job)[usize::from(fault.entrant)]]

@@ -61,7 +61,6 @@ impl Schedule {
     /// # Panics
     /// Panics if the league lacks an entrant that it names, which is impossible for a checked
     /// league.
-    #[must_use]
     pub fn of(league: &League) -> Schedule {
         let assumed = if league.format.is_planned() {
             AssumedResults::Zero
@@ -90,7 +89,6 @@ impl Schedule {
 
     /// Creates a schedule from pairings in the given order. Line-ups are numbered by first
     /// occurrence.
-    #[must_use]
     pub(crate) fn from_pairings<'m>(pairings: impl IntoIterator<Item = &'m Pairing>) -> Schedule {
         let mut schedule = Schedule {
             line_ups: Vec::new(),
@@ -129,7 +127,6 @@ impl Schedule {
     }
 
     /// Returns the number of jobs that are known so far.
-    #[must_use]
     pub fn jobs(&self) -> u64 {
         match &self.pairings {
             None => self.line_ups.len() as u64 * u64::from(self.blocks),
@@ -140,7 +137,6 @@ impl Schedule {
     }
 
     /// Returns the number of blocks of each line-up.
-    #[must_use]
     pub fn blocks_by_line_up(&self) -> Vec<u32> {
         let mut blocks = vec![
             if self.pairings.is_some() {
@@ -164,7 +160,6 @@ impl Schedule {
     ///
     /// # Panics
     /// Panics if there are no line-ups, or if the number of the block is too large.
-    #[must_use]
     pub(crate) fn job(&self, index: u64) -> JobId {
         let number =
             |n: u64| u32::try_from(n).expect("numbers of line-ups and blocks have 32 bits");
@@ -190,14 +185,12 @@ impl Schedule {
     }
 
     /// Returns `true` if the format plays in rounds, so that later rounds may add jobs.
-    #[must_use]
     pub fn plays_in_rounds(&self) -> bool {
         self.pairings.is_some()
     }
 
     /// Returns the jobs at `indices`, which must ascend, as a part. Machines without the results of
     /// earlier rounds can play this part, too.
-    #[must_use]
     pub(crate) fn part(&self, indices: impl IntoIterator<Item = u64>) -> Part {
         if !self.plays_in_rounds() {
             return Part::of(indices);
@@ -222,13 +215,11 @@ impl Schedule {
     ///
     /// # Panics
     /// Panics if no pairing contains the job.
-    #[must_use]
     pub fn index(&self, job: JobId) -> u64 {
         self.find(job).expect("the job belongs to a pairing")
     }
 
     /// Returns the index of a job in the order of play; `None` if no pairing contains it.
-    #[must_use]
     pub fn find(&self, job: JobId) -> Option<u64> {
         let Some(order) = &self.pairings else {
             return Some(
@@ -262,7 +253,6 @@ impl JobSet {
     }
 
     /// Returns `true` if the job at `index` is in the set.
-    #[must_use]
     pub(crate) fn contains(&self, index: u64) -> bool {
         let word = usize::try_from(index / 64)
             .ok()
@@ -297,7 +287,6 @@ impl Part {
     };
 
     /// Returns `true` if the job at `index` in the order of play belongs to this part.
-    #[must_use]
     pub fn contains(&self, index: u64) -> bool {
         match self {
             Part::Shard { number, count } => index % u64::from(*count) == u64::from(*number) - 1,
@@ -311,7 +300,6 @@ impl Part {
     }
 
     /// Creates a part from ascending indices in the order of play.
-    #[must_use]
     pub(crate) fn of(indices: impl IntoIterator<Item = u64>) -> Part {
         let mut ranges: Vec<(u64, u64)> = Vec::new();
         for index in indices {

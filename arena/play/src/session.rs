@@ -89,7 +89,6 @@ impl Session {
 
     /// Returns the league as its file defines it now, or the stored league if the session was
     /// opened from a store.
-    #[must_use]
     pub fn league(&self) -> &League {
         match self {
             Session::File { league, .. } => league,
@@ -172,7 +171,6 @@ impl Session {
 
 impl Replayable {
     /// Returns the identity of the league with the bots found now.
-    #[must_use]
     pub fn identity(&self) -> LeagueIdentity {
         let seats = self.bots.iter().zip(&self.prepared.seats);
         let contents = seats.map(|(bot, seat)| bot.content(self.file.base(), &*seat.bot));
@@ -181,7 +179,6 @@ impl Replayable {
 
     /// Reads the league file, for a new store. The text is empty if the league was opened from its
     /// store and the file cannot be read.
-    #[must_use]
     pub fn source(&self) -> LeagueSource {
         let given = self.file.given_path();
         LeagueSource {
@@ -191,7 +188,6 @@ impl Replayable {
     }
 
     /// Returns the store if it belongs to this league.
-    #[must_use]
     pub fn store(&self) -> Option<&Store> {
         self.checked_store
             .as_ref()
@@ -199,7 +195,6 @@ impl Replayable {
     }
 
     /// Returns the reason why the store cannot be compared with the league; `None` if there is none.
-    #[must_use]
     pub fn contradiction(&self) -> Option<&str> {
         self.checked_store
             .as_ref()
@@ -224,7 +219,6 @@ fn check_store(path: &Path, league: &mut League) -> Result<Result<Store, String>
 }
 
 /// Returns `true` if a file is a store, judging by its first bytes or its name.
-#[must_use]
 pub fn is_store(path: &Path) -> bool {
     is_kind(path, "sqlite", b"SQLite format 3\0")
 }

@@ -78,7 +78,6 @@ pub struct FollowedComparison {
 
 impl StoppingState {
     /// Creates the state before the first block; `None` for a league without a rule.
-    #[must_use]
     pub(crate) fn of(league: &League, schedule: &Schedule) -> Option<StoppingState> {
         let Sequential {
             rule,
@@ -254,7 +253,6 @@ impl StoppingState {
     }
 
     /// Returns whether the league needs a job.
-    #[must_use]
     pub(crate) fn job_need(&self, job: JobId) -> JobNeed {
         match self.ends.get(job.line_up as usize).copied().flatten() {
             Some(end) if job.block < end => JobNeed::Yes,
@@ -265,32 +263,27 @@ impl StoppingState {
     }
 
     /// Returns the number of blocks of each line-up; `None` for an open one.
-    #[must_use]
     pub(crate) fn ends(&self) -> &[Option<u32>] {
         &self.ends
     }
 
     /// Returns the number of complete rounds.
-    #[must_use]
     pub fn rounds(&self) -> u32 {
         self.rounds
     }
 
     /// Returns the number of open line-ups.
-    #[must_use]
     pub(crate) fn open_line_ups(&self) -> usize {
         self.open
     }
 
     /// Returns `true` if all comparisons are decided, or all planned blocks are played.
-    #[must_use]
     pub fn is_finished(&self) -> bool {
         self.open_line_ups() == 0 || self.rounds == self.blocks
     }
 
     /// Returns the number of blocks that are needed according to the results so far: the blocks of
     /// closed line-ups, and all planned blocks of open line-ups.
-    #[must_use]
     pub fn blocks_needed(&self) -> u64 {
         self.ends
             .iter()
@@ -299,13 +292,11 @@ impl StoppingState {
     }
 
     /// Returns the rule for a single comparison.
-    #[must_use]
     pub fn rule(&self) -> &StoppingRule {
         &self.rule
     }
 
     /// Returns the comparisons with their results so far.
-    #[must_use]
     pub fn comparisons(&self) -> &[FollowedComparison] {
         &self.comparisons
     }

@@ -193,7 +193,6 @@ fn check_code(code: UntrustedCode) -> Result<(), NotTrusted> {
 }
 
 /// Returns the path of the list of trusted code; `None` if the user has no folder for it.
-#[must_use]
 pub fn list_path() -> Option<PathBuf> {
     let variable = |name: &str| {
         env::var_os(name)

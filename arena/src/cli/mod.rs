@@ -77,7 +77,6 @@ fn command() -> clap::Command {
 
 /// Parses the command line, runs the command and prints errors with their causes. Exit codes: 0
 /// done, 1 the command found a difference or fault, 2 usage error or other error, 130 interrupted.
-#[must_use]
 pub(crate) fn main() -> ExitCode {
     let outcome = old_names::translate(std::env::args_os().collect()).and_then(|words| {
         let matches = command().get_matches_from(words);

@@ -68,7 +68,6 @@ const WASM_TARGET: &str = "wasm32-wasip1";
 
 impl Scaffold {
     /// Returns the path of the built bot in its folder.
-    #[must_use]
     pub(crate) fn bot(&self) -> String {
         let (name, crate_name) = (&self.name, self.name.replace('-', "_"));
         match self.language {
@@ -87,7 +86,6 @@ impl Scaffold {
     }
 
     /// Returns all files of the bot, or `None` for a game without templates.
-    #[must_use]
     pub(crate) fn files(&self) -> Option<Vec<File>> {
         let facts = GameInfo::find(self.game)?;
         let starter = starter(facts.name())?;
@@ -123,7 +121,6 @@ impl Scaffold {
     }
 
     /// Returns commands to try the bot, with descriptions. They are run in the bot's folder.
-    #[must_use]
     pub(crate) fn next_steps(&self, hattari: &str) -> Vec<(String, &'static str)> {
         let (bot, build, language) = (self.bot(), self.build(), self.language);
         let is_program = language.is_program();
@@ -193,7 +190,6 @@ impl Scaffold {
 
     /// Returns the tools that build, test or run the bot, and the command that installs them on
     /// Debian and Ubuntu.
-    #[must_use]
     pub(crate) fn tools(&self) -> (&'static [&'static str], &'static str) {
         match self.language {
             Language::Lua => (&[], ""),

@@ -15,7 +15,6 @@ impl Starter {
     ///
     /// # Panics
     /// Panics if [`starter`] does not list the file.
-    #[must_use]
     pub(crate) fn file(&self, name: &str) -> &'static str {
         let file = self.files.iter().find(|(known, _)| *known == name);
         file.expect("every game has the same files").1
@@ -44,7 +43,6 @@ macro_rules! read {
 
 /// Returns the template parts of a game, given by its name without revision, or `None` if the game
 /// has no templates.
-#[must_use]
 pub(crate) fn starter(game: &str) -> Option<Starter> {
     Some(match game {
         "bridge" => read!("bridge", "wins tricks as cheaply as it can"),

@@ -21,7 +21,6 @@ pub(crate) struct VersionComparison {
 }
 
 /// Compares two versions that played the same blocks. `confidence` is the level of the interval.
-#[must_use]
 pub(crate) fn compare(
     old: &VersionGames,
     new: &VersionGames,

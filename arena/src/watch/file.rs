@@ -31,7 +31,6 @@ pub(crate) struct WatchedStamp {
 impl WatchedStamp {
     /// Returns the state of a file and of the files that belong to it, or `None` if one of them is
     /// missing or unreadable.
-    #[must_use]
     pub(crate) fn of(path: &Path) -> Option<WatchedStamp> {
         let mut stamp = WatchedStamp::of_one(path)?;
         for helper in backend_of(path).map_or_else(Vec::new, |kind| kind.related_files(path)) {

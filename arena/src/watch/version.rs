@@ -19,7 +19,6 @@ pub(crate) struct VersionGames {
 
 impl VersionGames {
     /// Returns the number of faults of the watched bot.
-    #[must_use]
     pub(crate) fn faults(&self) -> u64 {
         self.blocks
             .iter()
@@ -60,7 +59,6 @@ pub(crate) struct PrintedLine {
 const PRINTED_MAX: usize = 8;
 
 /// Returns the number of games that a version plays, including rotations of duplicate deals.
-#[must_use]
 pub(crate) fn games(prepared: &PreparedLeague) -> u64 {
     let PreparedLeague {
         league, schedule, ..
@@ -71,7 +69,6 @@ pub(crate) fn games(prepared: &PreparedLeague) -> u64 {
 }
 
 /// Returns the names of the opponents of the watched bot, one for each place.
-#[must_use]
 pub(crate) fn opponents(prepared: &PreparedLeague) -> Vec<String> {
     let line_up = &prepared.schedule.line_ups[0].entrants;
     let others = line_up.iter().filter(|&&entrant| entrant != 0);

@@ -64,13 +64,11 @@ impl Board {
     }
 
     /// Returns the seat whose card is played next, or `None` if all cards are played.
-    #[must_use]
     pub fn seat_to_play(&self) -> Option<Seat> {
         (self.count < 52).then(|| self.leader.after(self.table.len()))
     }
 
     /// Returns the cards that may be played now.
-    #[must_use]
     pub fn legal(&self) -> CardSet {
         self.seat_to_play().map_or(CardSet::default(), |seat| {
             playable_cards(self.hands[seat as usize], self.table.first().copied())
@@ -78,13 +76,11 @@ impl Board {
     }
 
     /// Returns the cards that each seat still holds.
-    #[must_use]
     pub fn hands(&self) -> &[CardSet; 4] {
         &self.hands
     }
 
     /// Returns the tricks won by North-South and by East-West.
-    #[must_use]
     pub fn tricks_won(&self) -> [u8; 2] {
         self.won
     }

@@ -43,7 +43,6 @@ impl Call {
     }
 
     /// Returns the call with this number, or `None` if there is none.
-    #[must_use]
     pub fn from_number(number: u8) -> Option<Call> {
         match number {
             0 => Some(Call::Pass),
@@ -129,7 +128,6 @@ pub struct Contract {
 
 impl Contract {
     /// Returns the number of tricks needed to make the contract, 7 to 13.
-    #[must_use]
     pub fn tricks(&self) -> u8 {
         6 + self.level
     }
@@ -161,7 +159,6 @@ pub struct Auction {
 
 impl Auction {
     /// Creates an auction in which `dealer` calls first.
-    #[must_use]
     pub fn new(dealer: Seat) -> Auction {
         Auction {
             dealer,
@@ -185,25 +182,21 @@ impl Auction {
     }
 
     /// Returns the seat that calls first.
-    #[must_use]
     pub fn dealer(&self) -> Seat {
         self.dealer
     }
 
     /// Returns the calls so far.
-    #[must_use]
     pub fn calls(&self) -> &[Call] {
         &self.calls
     }
 
     /// Returns the seat to call.
-    #[must_use]
     pub fn to_call(&self) -> Seat {
         self.dealer.after(self.calls.len())
     }
 
     /// Returns `true` after three passes that follow a bid, or after four passes without a bid.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.passes == if self.last_bid.is_some() { 3 } else { 4 }
     }
@@ -258,7 +251,6 @@ impl Auction {
     /// Returns the contract, which is the last bid. The declarer is the player of the bidding side
     /// who first bid its strain. Returns `None` if the auction is not finished or all players
     /// passed.
-    #[must_use]
     pub fn contract(&self) -> Option<Contract> {
         let (level, strain, bidder) = self.last_bid.filter(|_| self.is_over())?;
         let named = |&(n, call): &(usize, &Call)| {

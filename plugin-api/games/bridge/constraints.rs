@@ -37,7 +37,6 @@ impl Default for HandConstraints {
 
 impl HandConstraints {
     /// Returns `true` if a hand satisfies the constraints.
-    #[must_use]
     pub fn fits(&self, hand: CardSet) -> bool {
         self.fits_points(hand.high_card_points()) && self.fits_lengths(hand.lengths())
     }
@@ -56,7 +55,6 @@ impl HandConstraints {
 }
 
 /// Returns `true` if the suit lengths are 4-3-3-3, 4-4-3-2 or 5-3-3-2.
-#[must_use]
 pub fn is_balanced(lengths: [u32; 4]) -> bool {
     let doubletons = lengths.iter().filter(|&&length| length == 2).count();
     lengths.iter().all(|length| (2..=5).contains(length)) && doubletons <= 1

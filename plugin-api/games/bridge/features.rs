@@ -6,76 +6,63 @@ use super::{Bridge, winner_index};
 use crate::Move;
 use crate::features::{FLAG, FeatureInfo, FeatureValue, Features, PlayStatistic};
 
-/// The features of decisions in bridge.
-pub(super) struct BridgeFeatures;
+impl Features<Bridge> for Bridge {
+    const POSITIONS: &'static [FeatureInfo] = &[
+        ("role", &["declarer", "declarer from dummy", "defender"]),
+        ("trick", &[]),
+        (
+            "turn",
+            &["lead", "second hand", "third hand", "fourth hand"],
+        ),
+        ("trumps", FLAG),
+        ("partner wins so far", &["yes", "no", "not played"]),
+    ];
+    const CHOICES: &'static [FeatureInfo] = &[
+        ("play", &["highest", "lower", "finesse", "ruff", "discard"]),
+        ("wins so far", FLAG),
+        ("honour", FLAG),
+    ];
+    const STATISTICS: &'static [PlayStatistic] = &[
+        PlayStatistic::payoff("points as declarer", "role: declarer", ""),
+        PlayStatistic::payoff("points as defender", "role: defender", ""),
+        PlayStatistic::decisions(
+            "leads an honour: declarer",
+            "role: declarer, turn: lead",
+            "honour: yes",
+        ),
+        PlayStatistic::decisions(
+            "leads an honour: declarer from dummy",
+            "role: declarer from dummy, turn: lead",
+            "honour: yes",
+        ),
+        PlayStatistic::decisions(
+            "leads an honour: defender",
+            "role: defender, turn: lead",
+            "honour: yes",
+        ),
+        PlayStatistic::decisions(
+            "ruffs: declarer",
+            "role: declarer, trumps: yes",
+            "play: ruff",
+        ),
+        PlayStatistic::decisions(
+            "ruffs: declarer from dummy",
+            "role: declarer from dummy, trumps: yes",
+            "play: ruff",
+        ),
+        PlayStatistic::decisions(
+            "ruffs: defender",
+            "role: defender, trumps: yes",
+            "play: ruff",
+        ),
+        PlayStatistic::decisions(
+            "finesses in third hand",
+            "turn: third hand",
+            "play: finesse",
+        ),
+    ];
 
-impl Features<Bridge> for BridgeFeatures {
-    fn positions(&self) -> &'static [FeatureInfo] {
-        &[
-            ("role", &["declarer", "declarer from dummy", "defender"]),
-            ("trick", &[]),
-            (
-                "turn",
-                &["lead", "second hand", "third hand", "fourth hand"],
-            ),
-            ("trumps", FLAG),
-            ("partner wins so far", &["yes", "no", "not played"]),
-        ]
-    }
-
-    fn choices(&self) -> &'static [FeatureInfo] {
-        &[
-            ("play", &["highest", "lower", "finesse", "ruff", "discard"]),
-            ("wins so far", FLAG),
-            ("honour", FLAG),
-        ]
-    }
-
-    fn statistics(&self) -> &'static [PlayStatistic] {
-        const {
-            &[
-                PlayStatistic::payoff("points as declarer", "role: declarer", ""),
-                PlayStatistic::payoff("points as defender", "role: defender", ""),
-                PlayStatistic::decisions(
-                    "leads an honour: declarer",
-                    "role: declarer, turn: lead",
-                    "honour: yes",
-                ),
-                PlayStatistic::decisions(
-                    "leads an honour: declarer from dummy",
-                    "role: declarer from dummy, turn: lead",
-                    "honour: yes",
-                ),
-                PlayStatistic::decisions(
-                    "leads an honour: defender",
-                    "role: defender, turn: lead",
-                    "honour: yes",
-                ),
-                PlayStatistic::decisions(
-                    "ruffs: declarer",
-                    "role: declarer, trumps: yes",
-                    "play: ruff",
-                ),
-                PlayStatistic::decisions(
-                    "ruffs: declarer from dummy",
-                    "role: declarer from dummy, trumps: yes",
-                    "play: ruff",
-                ),
-                PlayStatistic::decisions(
-                    "ruffs: defender",
-                    "role: defender, trumps: yes",
-                    "play: ruff",
-                ),
-                PlayStatistic::decisions(
-                    "finesses in third hand",
-                    "turn: third hand",
-                    "play: finesse",
-                ),
-            ]
-        }
-    }
-
-    fn position_values(&self, view: &View) -> Vec<FeatureValue> {
+    fn position_values(view: &View) -> Vec<FeatureValue> {
         let role = match view.turn {
             seat if seat == view.dummy => "declarer from dummy",
             seat if seat == view.declarer => "declarer",
@@ -94,7 +81,7 @@ impl Features<Bridge> for BridgeFeatures {
         ]
     }
 
-    fn choice_values(&self, view: &View, choice: &Move<Action>) -> Vec<FeatureValue> {
+    fn choice_values(view: &View, choice: &Move<Action>) -> Vec<FeatureValue> {
         let Some(card) = Card::from_index(choice.action.card) else {
             return Vec::new();
         };

@@ -23,7 +23,6 @@ impl HiddenCards {
     /// Collects the cards that a view does not show. `denied` has the cards that each seat is known
     /// not to hold. A seat also holds no card of a suit that it failed to follow. Returns `None` if
     /// no deal satisfies these conditions.
-    #[must_use]
     pub fn of(view: &View, denied: &[CardSet; 4]) -> Option<HiddenCards> {
         let mut known = [CardSet::default(); 4];
         known[usize::from(view.seat)] = CardSet(view.hand);
@@ -72,7 +71,6 @@ impl HiddenCards {
     }
 
     /// Returns the seats with unknown cards, and the number of unknown cards of each.
-    #[must_use]
     pub fn unknown_counts(&self) -> &[(usize, usize)] {
         &self.unknown_counts
     }

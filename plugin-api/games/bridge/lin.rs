@@ -18,7 +18,6 @@ struct BoardDraft {
 /// of a claim.
 ///
 /// The result is computed from the cards if all are known; otherwise it is taken from the claim.
-#[must_use]
 pub fn read_lin(text: &str) -> Games {
     let mut drafts: Vec<BoardDraft> = Vec::new();
     let mut names: Vec<String> = Vec::new();
@@ -127,7 +126,6 @@ fn field(game: Option<&mut GameRecord>, command: &str, value: &str) -> Result<()
 /// Writes games, one per line: number, names, deal, vulnerability, calls, cards and, if some cards
 /// were not played, the tricks of the claim. A game without a deal gets empty hands, because the
 /// format requires a deal.
-#[must_use]
 pub fn write_lin(games: &[GameRecord]) -> String {
     games.iter().map(line).collect()
 }

@@ -2,20 +2,18 @@
 //! allow.
 
 use super::{Board, Bridge, Contract, Deal};
-use crate::{ChanceEvent, LUCK_PARTS};
+use crate::{ChanceEvent, LUCK_PARTS, choices};
 use rand::Rng;
-use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
-/// The way in which the luck of a deal is measured.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Luck {
-    /// Luck is not measured.
-    #[default]
-    None,
-    /// The score of declarer's side if all four players play perfectly with open hands.
-    DoubleDummy,
+choices! {
+    /// The way in which the luck of a deal is measured.
+    pub enum Luck {
+        /// Luck is not measured.
+        None,
+        /// The score of declarer's side if all four players play perfectly with open hands.
+        DoubleDummy,
+    }
 }
 
 impl Luck {

@@ -43,7 +43,6 @@ pub use records::{Action, Event, NONE, View, event, strain};
 pub use score::{duplicate_score, imps};
 pub use trick::{playable_cards, winner_index};
 
-use crate::features::Features;
 use crate::frame::{Constant, Framed};
 use crate::scene::{Line, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Move, given};
@@ -53,14 +52,7 @@ use source::DealSampler;
 use std::sync::OnceLock;
 
 /// The state that persists from deal to deal. It does not influence cards or play.
-#[derive(Clone, Debug)]
-pub struct Block {
-    /// Index of the block in its line-up.
-    number: u64,
-    planned: u32,
-    finished: u32,
-    results: [i64; 4],
-}
+pub type Block = crate::Block<()>;
 
 /// The rules of bridge with their options.
 #[derive(Clone, Debug)]
@@ -77,13 +69,11 @@ pub struct Bridge {
 
 impl Bridge {
     /// Returns the contract, which is the same in all deals.
-    #[must_use]
     pub fn contract(&self) -> &Contract {
         &self.setting.contract
     }
 
     /// Returns the parsed options.
-    #[must_use]
     pub fn setup(&self) -> &BridgeSetup {
         &self.setting
     }
@@ -95,7 +85,6 @@ impl Bridge {
 
     /// Returns the score of declarer's side for a number of tricks; the defenders lose the same
     /// amount.
-    #[must_use]
     pub fn score_of(&self, tricks: u8) -> i64 {
         let contract = &self.setting.contract;
         match self.options.scoring {
@@ -109,7 +98,6 @@ impl Bridge {
 
     /// Returns the board as a record for files: hands, calls, the cards played, and the tricks if
     /// all cards were played.
-    #[must_use]
     pub fn record(&self, board: &Board) -> GameRecord {
         let contract = self.setting.contract;
         GameRecord {
@@ -164,7 +152,8 @@ impl GameTypes for Bridge {
 
 impl Game for Bridge {
     type Options = Options;
-    type Block = Block;
+    type Features = Self;
+    type Memory = ();
     type Deal = Board;
 
     const GENERATION: u32 = 2;
@@ -282,31 +271,14 @@ impl Game for Bridge {
         }
     }
 
-    fn new_block(&self, _players: usize, deals: u32) -> Block {
-        Block {
-            number: 0,
-            planned: deals,
-            finished: 0,
-            results: [0; 4],
-        }
-    }
-
-    /// Sets the index of the block, which determines the given deals that the block plays.
-    fn number_block(&self, block: &mut Block, number: u64) {
-        block.number = number;
-    }
+    fn memory(&self, _players: usize, _deals: u32) {}
 
     fn new_deal(&self) -> Board {
         Board::new()
     }
 
     fn deal<R: Rng>(&self, block: &mut Block, chance: &mut R, deal: &mut Board) {
-        let given = given::next_given_deal(
-            &self.setting.deals,
-            block.number,
-            block.planned,
-            block.finished,
-        );
+        let given = block.given_deal(&self.setting.deals);
         let cards = given.copied().unwrap_or_else(|| self.draw_deal(chance));
         deal.start(&cards, &self.setting);
     }
@@ -355,7 +327,7 @@ impl Game for Bridge {
                 0
             },
             played: deal.played,
-            results: block.results,
+            results: std::array::from_fn(|seat| block.totals[seat]),
             cards: deal.cards,
             leaders: deal.leaders,
             ..self.blank
@@ -399,13 +371,11 @@ impl Game for Bridge {
         Some(board)
     }
 
-    fn finish(&self, block: &mut Block, deal: &Board, payoffs: &mut [i64]) {
+    fn payoffs(&self, _block: &Block, deal: &Board, payoffs: &mut [i64]) {
         debug_assert!(deal.seat_to_play().is_none(), "the deal is not over");
         let score = self.north_south(deal);
-        block.finished += 1;
-        for (seat, (payoff, result)) in payoffs.iter_mut().zip(&mut block.results).enumerate() {
+        for (seat, payoff) in payoffs.iter_mut().enumerate() {
             *payoff = if seat % 2 == 0 { score } else { -score };
-            *result += *payoff;
         }
     }
 
@@ -435,10 +405,6 @@ impl Game for Bridge {
             Scoring::BoardAMatch => difference.signum(),
             Scoring::Points | Scoring::Tricks | Scoring::Contracts => difference,
         })
-    }
-
-    fn features() -> Option<&'static dyn Features<Self>> {
-        Some(&features::BridgeFeatures)
     }
 
     fn scene(&self, view: &View) -> Scene {

@@ -6,22 +6,20 @@ use super::constraints::HandConstraints;
 use super::deal::Deal;
 use super::luck::Luck;
 use super::trick::{playable_cards, winner_index};
-use crate::options;
-use serde::{Deserialize, Serialize};
+use crate::{choices, options};
 
-/// The sides with higher bonuses and penalties.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Vulnerable {
-    /// No side.
-    #[default]
-    None,
-    /// North and South.
-    NorthSouth,
-    /// East and West.
-    EastWest,
-    /// Both sides.
-    Both,
+choices! {
+    /// The sides with higher bonuses and penalties.
+    pub enum Vulnerable {
+        /// No side.
+        None,
+        /// North and South.
+        NorthSouth,
+        /// East and West.
+        EastWest,
+        /// Both sides.
+        Both,
+    }
 }
 
 impl Vulnerable {
@@ -37,23 +35,22 @@ impl Vulnerable {
     }
 }
 
-/// The score of a duplicate deal, which is played twice with the sides swapped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Scoring {
-    /// International match points for the sum of the two scores.
-    #[default]
-    Imps,
-    /// 1 for the better of the two results, -1 for the worse.
-    BoardAMatch,
-    /// The sum of the two scores.
-    Points,
-    /// The number of tricks of declarer's side, for duplicate and other deals; the defenders lose
-    /// the same number.
-    Tricks,
-    /// 1 if the contract is made and 0 if it fails, for duplicate and other deals; the defenders
-    /// lose the same number.
-    Contracts,
+choices! {
+    /// The score of a duplicate deal, which is played twice with the sides swapped.
+    pub enum Scoring {
+        /// International match points for the sum of the two scores.
+        Imps,
+        /// 1 for the better of the two results, -1 for the worse.
+        BoardAMatch,
+        /// The sum of the two scores.
+        Points,
+        /// The number of tricks of declarer's side, for duplicate and other deals; the defenders
+        /// lose the same number.
+        Tricks,
+        /// 1 if the contract is made and 0 if it fails, for duplicate and other deals; the
+        /// defenders lose the same number.
+        Contracts,
+    }
 }
 
 options! {

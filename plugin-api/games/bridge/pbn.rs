@@ -109,7 +109,6 @@ const MANDATORY: [&str; 15] = [
 
 impl GameRecord {
     /// Returns the value of a tag in `tags`, or `None` if there is no such tag.
-    #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags
             .iter()
@@ -189,7 +188,6 @@ impl TagSection {
 }
 
 /// Reads every game of a PBN file.
-#[must_use]
 pub fn read_pbn(text: &str) -> Games {
     let mut games = Games::default();
     let mut before: Vec<(String, String)> = Vec::new();
@@ -221,7 +219,6 @@ pub fn read_pbn(text: &str) -> Games {
 }
 
 /// Reads the records of a PBN or LIN file. Returns `None` if the text is in neither format.
-#[must_use]
 pub fn read_games(text: &str) -> Option<Games> {
     if text.lines().any(|line| line.trim_start().starts_with('[')) {
         return Some(read_pbn(text));
@@ -540,7 +537,6 @@ fn read_play(game: &mut GameRecord, tag: &TagSection) -> Result<(), String> {
 }
 
 /// Writes games in the export format, separated by empty lines.
-#[must_use]
 pub fn write_pbn(games: &[GameRecord]) -> String {
     let mut text = String::from("% PBN 2.1\n% EXPORT\n");
     for game in games {

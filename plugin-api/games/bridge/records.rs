@@ -134,13 +134,11 @@ frame! {
 
 impl View {
     /// Returns your cards as a set.
-    #[must_use]
     pub fn own(&self) -> CardSet {
         CardSet(self.hand)
     }
 
     /// Returns the cards of the current trick, starting with the lead.
-    #[must_use]
     pub fn table(&self) -> Vec<Card> {
         let count = usize::from(self.played_count);
         let cards = &self.cards[count - usize::from(self.on_table)..count];
@@ -151,7 +149,6 @@ impl View {
     }
 
     /// Returns the cards that you cannot see: not yours, not shown by dummy and not played.
-    #[must_use]
     pub fn unseen(&self) -> CardSet {
         let seen = self
             .played

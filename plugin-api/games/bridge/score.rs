@@ -8,7 +8,6 @@ use super::cards::{Strain, Suit};
 ///
 /// `vulnerable` refers to declarer's side. `tricks` is the number of tricks that this side won, 0
 /// to 13.
-#[must_use]
 pub fn duplicate_score(contract: &Contract, vulnerable: bool, tricks: u8) -> i64 {
     let over = i64::from(tricks) - i64::from(contract.tricks());
     if over < 0 {
@@ -68,7 +67,6 @@ const IMPS: [i64; 24] = [
 ];
 
 /// Returns the international match points for a difference of two scores, with the same sign.
-#[must_use]
 pub fn imps(difference: i64) -> i64 {
     let steps = IMPS
         .iter()

@@ -5,7 +5,6 @@ use super::cards::{Card, CardSet, Strain};
 /// Returns the cards of `hand` that may be played to a trick. `led` is the card led, or `None` if
 /// the hand leads.
 #[inline]
-#[must_use]
 pub fn playable_cards(hand: CardSet, led: Option<Card>) -> CardSet {
     let suited = led.map_or(hand, |led| hand.of_suit(led.suit()));
     if suited.is_empty() { hand } else { suited }
@@ -13,7 +12,6 @@ pub fn playable_cards(hand: CardSet, led: Option<Card>) -> CardSet {
 
 /// Returns the winner of a trick as an index into its cards; the lead is card 0.
 #[inline]
-#[must_use]
 pub fn winner_index(cards: &[Card], strain: Strain) -> usize {
     let worth = |card: Card| match strain {
         Strain::Trump(trump) if card.suit() == trump => 26 + card.rank(),

@@ -41,45 +41,38 @@ pub const SPADE_3: CardSet = 1 << 4;
 pub const DIAMOND_3: CardSet = 1 << 6;
 
 /// Returns the column of a cell.
-#[must_use]
 pub const fn column(cell: u8) -> u8 {
     cell / 4
 }
 
 /// Returns the suit of a cell: 0 spades, 1 hearts, 2 diamonds, 3 clubs.
-#[must_use]
 pub const fn suit(cell: u8) -> u8 {
     cell % 4
 }
 
 /// Returns the four cells of a column.
-#[must_use]
 pub const fn column_set(column: u8) -> CardSet {
     0xf << (4 * column)
 }
 
 /// Returns the suits of `cells` in one column, as a mask of four bits.
-#[must_use]
 pub const fn suits_in(cells: CardSet, column: u8) -> u8 {
     ((cells >> (4 * column)) & 0xf) as u8
 }
 
 /// Returns the name of a cell or of the joker: `S7`, `D<`, `JK`. Returns `None` for numbers above
 /// [`JOKER`].
-#[must_use]
 pub fn name(card: u8) -> Option<&'static str> {
     name_in(NAMES, card)
 }
 
 /// Parses the name of a cell or of the joker. Returns the bit number, or `None` if there is no such
 /// name.
-#[must_use]
 pub fn parse(text: &str) -> Option<u8> {
     (0..=JOKER).find(|&card| name(card) == Some(text))
 }
 
 /// Formats a set: names in the order of rank and suit, the joker last; `-` for the empty set.
-#[must_use]
 pub fn describe(set: CardSet) -> String {
     if set == 0 {
         return "-".into();

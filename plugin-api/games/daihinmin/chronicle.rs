@@ -17,7 +17,6 @@ pub struct CorpusRecorder {
 
 impl CorpusRecorder {
     /// Starts the record of a deal in which no decision has been made yet.
-    #[must_use]
     pub fn new(rules: &Daihinmin, block: &Block, deal: &Deal) -> CorpusRecorder {
         let public = deal.public(block);
         let fresh = public.titles == [NONE; PLAYERS];

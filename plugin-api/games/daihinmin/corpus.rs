@@ -7,10 +7,10 @@
 use super::card::{self, CardSet};
 use super::notation::{ParseError, find};
 use super::{
-    Action, Block, Daihinmin, Deal, NONE, PLAYERS, Setup, Situation, check_play, event, flag, give,
-    phase, strongest,
+    Action, Daihinmin, Deal, NONE, PLAYERS, Setup, Situation, check_play, event, flag, give, phase,
+    strongest,
 };
-use crate::{Game, Move};
+use crate::Game;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// A recorded game.
@@ -97,7 +97,6 @@ pub struct Replay {
 
 /// Replays a record. Minor differences (a flag, an answer) are noted. The replay stops if the rules
 /// cannot continue: at the turn of another player or at an illegal play.
-#[must_use]
 pub fn replay(rules: &Daihinmin, record: &CorpusRecord) -> Replay {
     replay_observed(rules, record, &mut |_, _, _| ())
 }
@@ -140,7 +139,8 @@ struct Replayer<'a> {
 impl Replayer<'_> {
     fn run(&mut self) -> Result<(), ReplayStopped> {
         let (setup, hands) = self.setup()?;
-        if let Err(wrong) = self.rules.start(&mut Block::new(0), &setup, &mut self.deal) {
+        let mut block = self.rules.new_block(PLAYERS, 0);
+        if let Err(wrong) = self.rules.start(&mut block, &setup, &mut self.deal) {
             return self.stop(None, wrong);
         }
         self.exchange()?;
@@ -295,7 +295,7 @@ impl Replayer<'_> {
                 return self.stop(None, format!("player {player} may not give {action}"));
             }
             (self.decision)(&self.deal, &self.legal, &action);
-            self.rules.apply(&mut self.deal, Move { action, amount: 0 });
+            self.rules.apply(&mut self.deal, action.into());
         }
         Ok(())
     }
@@ -345,7 +345,7 @@ impl Replayer<'_> {
         self.rules.legal(&self.deal, &mut self.legal);
         let action = self.action(at, turn, hand, &situation)?;
         (self.decision)(&self.deal, &self.legal, &action);
-        self.rules.apply(&mut self.deal, Move { action, amount: 0 });
+        self.rules.apply(&mut self.deal, action.into());
         Ok(())
     }
 

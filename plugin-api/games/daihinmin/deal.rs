@@ -8,21 +8,16 @@ use super::seat_table::SeatTable;
 use super::view;
 use bytemuck::Zeroable;
 
-/// The state that persists from deal to deal. Players keep their numbers.
+/// The state that persists from deal to deal.
+pub type Block = crate::Block<Memory>;
+
+/// What daihinmin keeps from deal to deal.
 #[derive(Clone, Debug)]
-pub struct Block {
-    /// Index of the block in its line-up.
-    pub(super) number: u64,
-    /// Number of finished deals.
-    pub(super) finished: u32,
-    /// Number of planned deals.
-    pub(super) planned: u32,
+pub struct Memory {
     /// Player in each seat.
     pub(super) players: [u8; PLAYERS],
     /// Title of each player: the place in the last deal; [`NONE`] before the first deal.
     pub(super) titles: [u8; PLAYERS],
-    /// Points of each player.
-    pub(super) points: [i32; PLAYERS],
     /// Points of each seat, packed as in a view.
     pub(super) seat_points: [u64; 3],
 }
@@ -52,43 +47,26 @@ pub struct Deal {
     pub(super) history: Vec<Event>,
 }
 
-impl Block {
-    /// Creates a block before its first deal.
-    #[must_use]
-    pub fn new(deals: u32) -> Block {
-        Block {
-            number: 0,
-            finished: 0,
-            planned: deals,
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory {
             players: [0, 1, 2, 3, 4],
             titles: [NONE; PLAYERS],
-            points: [0; PLAYERS],
             seat_points: [0; 3],
         }
     }
+}
 
-    /// Returns the number of finished deals.
-    #[must_use]
-    pub fn finished(&self) -> u32 {
-        self.finished
-    }
-
-    /// Returns the points of each player.
-    #[must_use]
-    pub fn points(&self) -> &[i32; PLAYERS] {
-        &self.points
-    }
-
+impl Block {
+    /// Updates the points by seat after a change of points or players.
     pub(super) fn update_seat_points(&mut self) {
-        let [first, second, third, fourth, fifth] =
-            self.players.map(|player| self.points[usize::from(player)]);
-        self.seat_points = bytemuck::cast([first, second, third, fourth, fifth, 0]);
+        let [first, second, third, fourth, fifth] = self.totals_of(self.memory.players);
+        self.memory.seat_points = bytemuck::cast([first, second, third, fourth, fifth, 0]);
     }
 }
 
 impl Deal {
     /// Creates an empty, finished deal. The history has capacity for any deal of normal length.
-    #[must_use]
     pub fn new() -> Deal {
         Deal {
             position: Position::new([0; PLAYERS], 0, 0, 0),
@@ -110,37 +88,31 @@ impl Deal {
     }
 
     /// Returns the cards of each seat.
-    #[must_use]
     pub fn hands(&self) -> &[CardSet; PLAYERS] {
         self.position.hands()
     }
 
     /// Returns the cards dealt to each seat, before the exchange.
-    #[must_use]
     pub fn dealt(&self) -> &[CardSet; PLAYERS] {
         &self.dealt
     }
 
     /// Returns the player in a seat.
-    #[must_use]
     pub fn player(&self, seat: u8) -> u8 {
         self.seats.player(seat)
     }
 
     /// Returns the title of a seat, or [`NONE`] in a deal without titles.
-    #[must_use]
     pub fn title(&self, seat: u8) -> u8 {
         self.seats.title(seat)
     }
 
     /// Returns the state of the table, which determines the legal plays together with a hand.
-    #[must_use]
     pub fn situation(&self) -> &Situation {
         &self.position.situation
     }
 
     /// Returns a view of the public information only.
-    #[must_use]
     pub fn public(&self, block: &Block) -> View {
         let mut view = View::zeroed();
         view::fill(block, self, 0, &mut view);
@@ -155,13 +127,11 @@ impl Deal {
     }
 
     /// Returns the public record so far.
-    #[must_use]
     pub fn history(&self) -> &[Event] {
         &self.history
     }
 
     /// Returns the position, from which look-ahead with open hands starts.
-    #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }

@@ -89,7 +89,6 @@ pub fn legal_gifts(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
 }
 
 /// Creates the action that gives `cards` away.
-#[must_use]
 pub fn give(cards: CardSet) -> Action {
     give_counted(cards, (cards.count_ones() & 63) as u8)
 }

@@ -8,75 +8,58 @@ use crate::features::{
     FLAG, FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic, fewest_of_others,
 };
 
-/// The features of decisions in daihinmin.
-pub(super) struct DaihinminFeatures;
+impl Features<Daihinmin> for Daihinmin {
+    const POSITIONS: &'static [FeatureInfo] = &[
+        ("turn", &["exchange", "lead", "follow"]),
+        ("own cards", &[]),
+        ("fewest cards of an opponent", &[]),
+        (
+            "title",
+            &["daifugo", "fugo", "heimin", "hinmin", "daihinmin", "none"],
+        ),
+        (
+            "trick",
+            &["plain", "locked", "reversed", "locked and reversed"],
+        ),
+        (
+            "on the table",
+            &["nothing", "single", "group", "sequence", "gift"],
+        ),
+    ];
+    const CHOICES: &'static [FeatureInfo] = &[
+        ("type", &["pass", "single", "group", "sequence", "gift"]),
+        ("spends", &["joker", "2", "8", "none"]),
+        ("strength", &[]),
+        ("splits a group", FLAG),
+        ("cuts", FLAG),
+    ];
+    const STATISTICS: &'static [PlayStatistic] = &[
+        PlayStatistic::payoff("points as daifugo", "title: daifugo", ""),
+        PlayStatistic::payoff("points as fugo", "title: fugo", ""),
+        PlayStatistic::payoff("points as heimin", "title: heimin", ""),
+        PlayStatistic::payoff("points as hinmin", "title: hinmin", ""),
+        PlayStatistic::payoff("points as daihinmin", "title: daihinmin", ""),
+        PlayStatistic::payoff("points without a title", "title: none", ""),
+        PlayStatistic::decisions("gives a joker or 2", "turn: exchange", "spends: joker / 2"),
+        PlayStatistic::decisions(
+            "leads a group or sequence",
+            "turn: lead",
+            "type: group / sequence",
+        ),
+        PlayStatistic::decisions("passes", "turn: follow", "type: pass"),
+        PlayStatistic::decisions(
+            "follows with a joker or 2",
+            "turn: follow",
+            "spends: joker / 2",
+        ),
+        PlayStatistic::decisions(
+            "splits a group",
+            "turn: lead / follow",
+            "splits a group: yes",
+        ),
+    ];
 
-impl Features<Daihinmin> for DaihinminFeatures {
-    fn positions(&self) -> &'static [FeatureInfo] {
-        &[
-            ("turn", &["exchange", "lead", "follow"]),
-            ("own cards", &[]),
-            ("fewest cards of an opponent", &[]),
-            (
-                "title",
-                &["daifugo", "fugo", "heimin", "hinmin", "daihinmin", "none"],
-            ),
-            (
-                "trick",
-                &["plain", "locked", "reversed", "locked and reversed"],
-            ),
-            (
-                "on the table",
-                &["nothing", "single", "group", "sequence", "gift"],
-            ),
-        ]
-    }
-
-    fn choices(&self) -> &'static [FeatureInfo] {
-        &[
-            ("type", &["pass", "single", "group", "sequence", "gift"]),
-            ("spends", &["joker", "2", "8", "none"]),
-            ("strength", &[]),
-            ("splits a group", FLAG),
-            ("cuts", FLAG),
-        ]
-    }
-
-    fn statistics(&self) -> &'static [PlayStatistic] {
-        const {
-            &[
-                PlayStatistic::payoff("points as daifugo", "title: daifugo", ""),
-                PlayStatistic::payoff("points as fugo", "title: fugo", ""),
-                PlayStatistic::payoff("points as heimin", "title: heimin", ""),
-                PlayStatistic::payoff("points as hinmin", "title: hinmin", ""),
-                PlayStatistic::payoff("points as daihinmin", "title: daihinmin", ""),
-                PlayStatistic::payoff("points without a title", "title: none", ""),
-                PlayStatistic::decisions(
-                    "gives a joker or 2",
-                    "turn: exchange",
-                    "spends: joker / 2",
-                ),
-                PlayStatistic::decisions(
-                    "leads a group or sequence",
-                    "turn: lead",
-                    "type: group / sequence",
-                ),
-                PlayStatistic::decisions("passes", "turn: follow", "type: pass"),
-                PlayStatistic::decisions(
-                    "follows with a joker or 2",
-                    "turn: follow",
-                    "spends: joker / 2",
-                ),
-                PlayStatistic::decisions(
-                    "splits a group",
-                    "turn: lead / follow",
-                    "splits a group: yes",
-                ),
-            ]
-        }
-    }
-
-    fn position_values(&self, view: &View) -> Vec<FeatureValue> {
+    fn position_values(view: &View) -> Vec<FeatureValue> {
         let title = view.titles[usize::from(view.seat)];
         let trick = match (view.lock, view.revolution ^ view.eleven_back) {
             (0, 0) => "plain",
@@ -97,7 +80,7 @@ impl Features<Daihinmin> for DaihinminFeatures {
         ]
     }
 
-    fn choice(&self, view: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
+    fn choice(view: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
         let action = &choice.action;
         tell("type", type_of(action, "pass").into());
         tell("spends", spends(action.cards).into());

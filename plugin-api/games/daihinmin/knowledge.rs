@@ -164,7 +164,6 @@ impl Knowledge {
     /// Without an exchange, the number is 1 for all possible hands.
     ///
     /// Factors that are the same for all possible hands are omitted.
-    #[must_use]
     pub fn ways(&self, hands: &[CardSet; PLAYERS]) -> u64 {
         let ordered = hands.map(by_strength);
         let own = usize::from(self.seat);

@@ -30,7 +30,6 @@ pub const VALUES: [RankValues<i32>; HANDS] = include!("luck_values.txt");
 /// Returns the kind of a hand of the seat with title `of`, for the estimate of the points of the
 /// seat with title `to`. Without titles ([`NONE`]), the kind depends only on `own`, which is `true`
 /// if the hand is that seat's own.
-#[must_use]
 pub fn hand_kind(of: u8, to: u8, own: bool) -> usize {
     if of == NONE || to == NONE {
         usize::from(!own)
@@ -40,7 +39,6 @@ pub fn hand_kind(of: u8, to: u8, own: bool) -> usize {
 }
 
 /// Returns the number of cards of each rank, starting with the threes; the joker is last.
-#[must_use]
 pub fn counts(hand: CardSet) -> [usize; RANKS] {
     std::array::from_fn(|rank| match rank {
         13 => usize::from(hand & JOKER_SET != 0),

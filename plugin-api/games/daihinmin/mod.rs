@@ -40,7 +40,7 @@ mod state;
 mod tribute;
 mod view;
 
-pub use deal::{Block, Deal};
+pub use deal::{Block, Deal, Memory};
 pub use deals::HandSampler;
 pub use exchange::{give, legal_gifts, strongest};
 pub use judge::{IllegalPlay, check_beats_table, check_play, play_of};
@@ -53,7 +53,6 @@ pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind,
 pub use scene::TITLES;
 pub use setup::Setup;
 
-use crate::features::Features;
 use crate::frame::Constant;
 use crate::given::FixedDeal;
 use crate::scene::{Line, Offer, Scene};
@@ -91,7 +90,8 @@ impl GameTypes for Daihinmin {
 
 impl Game for Daihinmin {
     type Options = Options;
-    type Block = Block;
+    type Features = Self;
+    type Memory = Memory;
     type Deal = Deal;
 
     fn new(options: Options) -> Result<Daihinmin, String> {
@@ -130,17 +130,8 @@ impl Game for Daihinmin {
             .map_or(0, i64::from)
     }
 
-    /// Creates a block before its first deal.
-    ///
-    /// # Panics
-    /// Panics if `players` is not 5.
-    fn new_block(&self, players: usize, deals: u32) -> Block {
-        assert_eq!(players, PLAYERS, "daihinmin has five players");
-        Block::new(deals)
-    }
-
-    fn number_block(&self, block: &mut Block, number: u64) {
-        block.number = number;
+    fn memory(&self, _players: usize, _deals: u32) -> Memory {
+        Memory::default()
     }
 
     fn new_deal(&self) -> Deal {
@@ -201,17 +192,20 @@ impl Game for Daihinmin {
         Some(resample::origin(start, later, choices))
     }
 
-    fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
+    fn payoffs(&self, _block: &Block, deal: &Deal, payoffs: &mut [i64]) {
         debug_assert_eq!(deal.phase, phase::OVER, "the deal is not over");
         for seat in 0..5 {
-            let (player, place) = (usize::from(deal.seats.player(seat)), deal.seats.place(seat));
-            let points = self.options.points[usize::from(place)];
-            payoffs[player] = i64::from(points);
-            block.points[player] = block.points[player].saturating_add(points);
-            block.titles[player] = place;
+            let place = usize::from(deal.seats.place(seat));
+            payoffs[usize::from(deal.seats.player(seat))] = self.options.points[place].into();
+        }
+    }
+
+    fn remember(&self, block: &mut Block, deal: &Deal) {
+        for seat in 0..5 {
+            let player = usize::from(deal.seats.player(seat));
+            block.memory.titles[player] = deal.seats.place(seat);
         }
         block.update_seat_points();
-        block.finished += 1;
     }
 
     /// Returns the deal of the hands; an empty list if the deals are given.
@@ -224,17 +218,11 @@ impl Game for Daihinmin {
     }
 
     fn luck<R: Rng>(&self, deal: &Deal, _chance: &mut R, mut tell: impl FnMut(ChanceEvent<'_>)) {
-        if self.given.is_empty() {
-            tell(ChanceEvent {
-                kind: 0,
-                event: 0,
-                worth: &self.values.get_or_init(luck::HandValues::new).luck(deal),
-            });
-        }
-    }
-
-    fn features() -> Option<&'static dyn Features<Self>> {
-        Some(&features::DaihinminFeatures)
+        tell(ChanceEvent {
+            kind: 0,
+            event: 0,
+            worth: &self.values.get_or_init(luck::HandValues::new).luck(deal),
+        });
     }
 
     fn scene(&self, view: &View) -> Scene {

@@ -226,7 +226,6 @@ pub(super) fn revolution_effect(count: u8, fewest: u8) -> u8 {
 }
 
 /// Returns the effects of a legal play in `situation`.
-#[must_use]
 pub fn effects_of(play: &Action, situation: &Situation) -> u8 {
     if play.is_pass() || play.is_lone_joker() || play.kind == kind::GIVE {
         return 0;
@@ -277,7 +276,6 @@ pub(super) fn suits_allowed(situation: &Situation) -> CardSet {
 
 /// Returns the number of cards in each column, in the four bits of the column.
 #[inline]
-#[must_use]
 pub fn column_counts(cards: CardSet) -> CardSet {
     let pairs = cards - ((cards >> 1) & 0x5555_5555_5555_5555);
     (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333)
@@ -286,7 +284,6 @@ pub fn column_counts(cards: CardSet) -> CardSet {
 /// Returns the columns that contain at least `fewest` (0 to 4) suited cards. Each is marked by the
 /// top one of its four bits.
 #[inline]
-#[must_use]
 pub fn columns_holding(cards: CardSet, fewest: u8) -> CardSet {
     // Counts are at most 4, so no group of four bits overflows. Its top bit is set if the count
     // reaches the limit.

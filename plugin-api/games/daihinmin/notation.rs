@@ -87,7 +87,6 @@ impl FromStr for Action {
 
 /// Returns the element of `legal` that is the same play, disregarding effects; `None` if there is
 /// none.
-#[must_use]
 pub fn find<'a>(legal: &'a [Action], play: &Action) -> Option<&'a Action> {
     legal.iter().find(|action| {
         action.kind == play.kind && action.cards == play.cards && action.joker == play.joker

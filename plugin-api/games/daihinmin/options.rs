@@ -98,7 +98,6 @@ impl Options {
 
     /// Returns the number of successive passes that end a deal: `deadlock_passes`, or the maximum
     /// if 0.
-    #[must_use]
     pub fn deadlock_after(&self) -> u32 {
         if self.deadlock_passes == 0 {
             PASSES_MAX
@@ -108,7 +107,6 @@ impl Options {
     }
 
     /// Returns the options that affect play as flags of [`View::rules`](super::View::rules).
-    #[must_use]
     pub fn flags(&self) -> u8 {
         [
             (self.revolution, rule::REVOLUTION),

@@ -120,7 +120,6 @@ impl Position {
     /// Creates the position before the first play, with leader `first`. `rules` are the flags of
     /// [`View::rules`] for the normal direction of play. After `deadlock_after` successive passes,
     /// the remaining places go to the seats in ascending order.
-    #[must_use]
     pub fn before_play(
         hands: [CardSet; PLAYERS],
         rules: u8,
@@ -140,7 +139,6 @@ impl Position {
     /// ascending order, because the real order is hidden.
     ///
     /// Only public facts are taken from the view and the history.
-    #[must_use]
     pub fn from_view(
         view: &View,
         history: &[Event],
@@ -187,7 +185,6 @@ impl Position {
 
     /// Returns the same position with other hands of the same sizes.
     #[inline]
-    #[must_use]
     pub fn with_hands(&self, hands: &[CardSet; PLAYERS]) -> Position {
         debug_assert_eq!(
             hands.map(CardSet::count_ones),
@@ -207,14 +204,12 @@ impl Position {
 
     /// Returns the seat to act, or `None` if the deal is over.
     #[inline]
-    #[must_use]
     pub fn to_act(&self) -> Option<u8> {
         (self.to_act != NONE).then_some(self.to_act)
     }
 
     /// Returns the cards of each seat.
     #[inline]
-    #[must_use]
     pub fn hands(&self) -> &[CardSet; PLAYERS] {
         self.hands
             .first_chunk()
@@ -223,56 +218,48 @@ impl Position {
 
     /// Returns the cards of a seat, 0 to 4.
     #[inline]
-    #[must_use]
     pub fn hand(&self, seat: u8) -> CardSet {
         self.hands[seat_index(seat)]
     }
 
     /// Returns the state of the table, which determines the legal plays together with a hand.
     #[inline]
-    #[must_use]
     pub fn situation(&self) -> &Situation {
         &self.situation
     }
 
     /// Returns the cards played.
     #[inline]
-    #[must_use]
     pub fn cards_played(&self) -> CardSet {
         self.gone
     }
 
     /// Returns `true` during a revolution.
     #[inline]
-    #[must_use]
     pub fn revolution(&self) -> bool {
         self.flags & flag::REVOLUTION != 0
     }
 
     /// Returns the seats that have passed in this trick, one bit per seat.
     #[inline]
-    #[must_use]
     pub fn seats_passed(&self) -> u8 {
         self.passed
     }
 
     /// Returns the seats without cards, one bit per seat.
     #[inline]
-    #[must_use]
     pub fn seats_out(&self) -> u8 {
         self.out
     }
 
     /// Returns the seat that leads the trick or has played last in it.
     #[inline]
-    #[must_use]
     pub fn last_seat(&self) -> u8 {
         self.last
     }
 
     /// Returns the place of a seat from 0, or [`NONE`] while it plays.
     #[inline]
-    #[must_use]
     pub fn place(&self, seat: u8) -> u8 {
         self.places[seat_index(seat)]
     }

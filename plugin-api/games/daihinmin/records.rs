@@ -258,19 +258,16 @@ impl Action {
     }
 
     /// Returns `true` for a pass.
-    #[must_use]
     pub fn is_pass(&self) -> bool {
         self.kind == kind::PASS
     }
 
     /// Returns `true` if the joker is among the cards.
-    #[must_use]
     pub fn uses_joker(&self) -> bool {
         self.cards & card::JOKER_SET != 0
     }
 
     /// Returns `true` for the joker alone.
-    #[must_use]
     pub fn is_lone_joker(&self) -> bool {
         self.kind == kind::SINGLE && self.uses_joker()
     }
@@ -293,7 +290,6 @@ impl Event {
 
 impl View {
     /// Returns the cards in other hands: all cards except the seat's own and those played.
-    #[must_use]
     pub fn unseen(&self) -> CardSet {
         card::PACK & !self.hand & !self.gone
     }

@@ -1,7 +1,7 @@
 //! Samples everything that a seat cannot see: the other hands, the cards dealt and exchanged, and
 //! the order of places after a deadlock.
 
-use super::deal::{Block, Deal};
+use super::deal::{Block, Deal, Memory};
 use super::deals::HandSampler;
 use super::exchange::{self, EXCHANGES};
 use super::knowledge::Knowledge;
@@ -19,7 +19,8 @@ use rand::Rng;
 /// Panics if `seat` is not 0 to 4.
 pub(super) fn resample<R: Rng>(deal: &mut Deal, exchange: bool, seat: u8, chance: &mut R) {
     let mut view = Zeroable::zeroed();
-    view::fill(&Block::new(0), deal, seat, &mut view);
+    let block = Block::new(PLAYERS, 0, Memory::default());
+    view::fill(&block, deal, seat, &mut view);
     let first = deal.history.first().map(|event| event.seat);
     let actor = first.unwrap_or(deal.position.to_act);
     let knowledge = Knowledge::from_actor(&view, &deal.history, exchange, Some(actor))

@@ -1,7 +1,7 @@
 //! The setup of a deal, random or from a record.
 
 use super::card::{self, CardSet, PACK, PACK_SIZE, SUITED};
-use super::deal::{Block, Deal};
+use super::deal::{Block, Deal, Memory};
 use super::position::{Position, find_seat, seat_index};
 use super::records::{NONE, PLAYERS, phase};
 use super::seat_table::SeatTable;
@@ -73,7 +73,7 @@ impl Daihinmin {
         deal: &mut Deal,
     ) -> Result<(), &'static str> {
         setup.check()?;
-        block.players = setup.players;
+        block.memory.players = setup.players;
         self.begin(block, setup, deal);
         Ok(())
     }
@@ -87,22 +87,19 @@ impl Daihinmin {
             chance::below_each(chance, [5, 5, 4, 3, 2, 5, 4, 3, 2]);
         let deadlock_order = permuted([0, 1, 2, 3, 4], deadlock);
         if self.redraws_seats(block.finished) {
-            block.players = permuted(block.players, [e, f, g, h]);
+            let players = &mut block.memory.players;
+            *players = permuted(*players, [e, f, g, h]);
         }
         let fresh = block.finished.is_multiple_of(self.options.rank_reset);
         let titles = if fresh {
             [NONE; PLAYERS]
         } else {
-            block
-                .players
-                .map(|player| block.titles[usize::from(player)])
+            let Memory {
+                players, titles, ..
+            } = &block.memory;
+            players.map(|player| titles[usize::from(player)])
         };
-        let piles = match given::next_given_deal(
-            &self.given,
-            block.number,
-            block.planned,
-            block.finished,
-        ) {
+        let piles = match block.given_deal(&self.given) {
             Some(given) => piles_with(given, chance),
             None => piles,
         };
@@ -115,7 +112,7 @@ impl Daihinmin {
         };
         let hands = std::array::from_fn(|seat| piles[(seat + PLAYERS - first) % PLAYERS]);
         Setup {
-            players: block.players,
+            players: block.memory.players,
             titles,
             hands,
             deadlock_order,

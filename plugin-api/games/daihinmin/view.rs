@@ -24,7 +24,7 @@ pub(super) fn fill(block: &Block, deal: &Deal, seat: u8, view: &mut View) {
         NONE
     };
     let [table, cells, small] = deal.position.situation.table.words();
-    let points = &block.seat_points;
+    let points = &block.memory.seat_points;
     let [seats_0, seats_1, seats_2] = deal.seats.words();
     let bytes = |bytes: [u8; 8]| u64::from_le_bytes(bytes);
     let planned = u64::from(block.planned);
@@ -64,7 +64,7 @@ mod tests {
     use super::super::card::{PACK, parse_set};
     use super::super::{Action, Daihinmin, Options, Setup, effect, notation, rule};
     use super::*;
-    use crate::{Game, Move};
+    use crate::Game;
 
     /// Checks the position of every field in the words.
     #[test]
@@ -90,7 +90,7 @@ mod tests {
             .map(|hand| parse_set(hand).unwrap()),
             deadlock_order: [0, 1, 2, 3, 4],
         };
-        block.points = [10, 20, -30, 40, 50];
+        block.totals[..5].copy_from_slice(&[10, 20, -30, 40, 50]);
         block.finished = 70;
         game.start(&mut block, &setup, &mut deal).unwrap();
         let mut view: View = bytemuck::Zeroable::zeroed();
@@ -104,19 +104,13 @@ mod tests {
         // seat 2 plays a jack.
         let set = |text| parse_set(text).unwrap();
         for gift in ["S6 H2", "S9"] {
-            game.apply(
-                &mut deal,
-                Move {
-                    action: exchange::give(set(gift)),
-                    amount: 0,
-                },
-            );
+            game.apply(&mut deal, exchange::give(set(gift)).into());
         }
         let mut legal = Vec::new();
         for play in ["H6", "-", "-", "HJ"] {
             deal.position.legal(&mut legal);
             let action = *notation::find(&legal, &play.parse().unwrap()).unwrap();
-            game.apply(&mut deal, Move { action, amount: 0 });
+            game.apply(&mut deal, action.into());
         }
         fill(&block, &deal, 1, &mut view);
         let jack: Action = "HJ".parse().unwrap();

@@ -1,11 +1,9 @@
 //! The options of the rules.
 
-use super::features::HoldemFeatures;
 use super::records::{Action, Event, View};
-use crate::features::Features;
 use crate::poker::{
-    BetLimit, BettingStructure, Block, CHIPS_MAX, Deal, FirstToAct, Phase, Poker, SEATS_MAX,
-    Street, Variant, check_chips,
+    BetLimit, BettingStructure, Block, CHIPS_MAX, Deal, FirstToAct, Phase, SEATS_MAX, Street,
+    Variant, check_chips,
 };
 use crate::scene::{OwnCards, Scene};
 use crate::{check_range, options};
@@ -137,6 +135,7 @@ impl Variant for Options {
         "the river",
     ];
     const NO_CARD: u8 = 0;
+    type Features = Self;
     type View = View;
     type Event = Event;
     type Action = Action;
@@ -242,10 +241,6 @@ impl Variant for Options {
         view.big_blind = form.blinds[1];
         view.over = u8::from(deal.phase == Phase::Over);
         view.raises_max = form.raises_max_on(&form.streets[usize::from(deal.street)]);
-    }
-
-    fn features() -> Option<&'static dyn Features<Poker<Self>>> {
-        Some(&HoldemFeatures)
     }
 
     fn scene(&self, _form: &BettingStructure, view: &View) -> Scene {

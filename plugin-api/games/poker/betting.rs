@@ -77,7 +77,6 @@ pub struct Choices {
 
 impl Betting {
     /// Creates the state of a table without seats, in which no seat is to act.
-    #[must_use]
     pub fn new() -> Betting {
         Betting {
             players: 0,
@@ -118,7 +117,6 @@ impl Betting {
 
     /// Returns the number of seats.
     #[inline]
-    #[must_use]
     pub fn players(&self) -> u8 {
         self.players
     }
@@ -245,7 +243,6 @@ impl Betting {
 
     /// Returns the chips that a seat must add to stay in, at most its stack.
     #[inline]
-    #[must_use]
     pub fn to_call(&self, seat: u8) -> i64 {
         let index = usize::from(seat);
         let level = if self.short_post {
@@ -267,7 +264,6 @@ impl Betting {
     /// Returns the lowest and highest total to which a seat may bet or raise, or `None` if it may
     /// do neither.
     #[inline]
-    #[must_use]
     pub fn raise_bounds(
         &self,
         form: &BettingStructure,
@@ -327,7 +323,6 @@ impl Betting {
     /// # Panics
     /// Panics if no seat is to act.
     #[inline]
-    #[must_use]
     pub fn choices(&self, form: &BettingStructure, street: &Street) -> Choices {
         let seat = self.to_act;
         let to_call = self.to_call(seat);

@@ -29,35 +29,30 @@ const SUITS: &str = "cdhs";
 
 /// Returns the rank of a card, from 0 (two) to 12 (ace).
 #[inline]
-#[must_use]
 pub const fn rank(card: u8) -> u8 {
     card / 4
 }
 
 /// Returns the suit of a card: 0 clubs, 1 diamonds, 2 hearts, 3 spades.
 #[inline]
-#[must_use]
 pub const fn suit(card: u8) -> u8 {
     card % 4
 }
 
 /// Returns the highest card of a set, or [`NO_CARD`] if it is empty.
 #[inline]
-#[must_use]
 pub fn highest(set: CardSet) -> u8 {
     set.checked_ilog2()
         .map_or(NO_CARD, |card| (card & 63) as u8)
 }
 
 /// Returns the name of a card, for example `As`, `Td`, `2c`, or `None` if the number is not valid.
-#[must_use]
 pub fn name(card: u8) -> Option<&'static str> {
     name_in(NAMES, card)
 }
 
 /// Parses the name of a card; returns `None` if there is no such card. Suits must be in lower case;
 /// ranks can be in either case.
-#[must_use]
 pub fn parse(name: &str) -> Option<u8> {
     let mut letters = name.chars();
     let (rank, suit) = (letters.next()?.to_ascii_uppercase(), letters.next()?);
@@ -68,7 +63,6 @@ pub fn parse(name: &str) -> Option<u8> {
 }
 
 /// Formats a set with the highest card first and without spaces: `AsKd2c`; `-` for the empty set.
-#[must_use]
 pub fn describe(set: CardSet) -> String {
     if set == 0 {
         return "-".into();

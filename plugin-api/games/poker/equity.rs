@@ -26,7 +26,6 @@ pub struct Outcomes {
 
 impl Outcomes {
     /// Returns the sum of the hand's shares of the pot over all showdowns, in units of 1/[`PARTS`].
-    #[must_use]
     pub fn parts(&self) -> u64 {
         (1..)
             .zip(self.won)
@@ -35,7 +34,6 @@ impl Outcomes {
     }
 
     /// Returns the sum of the squared shares over all showdowns, in units of 1/[`PARTS`]².
-    #[must_use]
     pub fn squares(&self) -> u128 {
         let square = |winners: u64| u128::from(PARTS / winners).pow(2);
         (1..)
@@ -45,13 +43,11 @@ impl Outcomes {
     }
 
     /// Returns the number of showdowns won alone.
-    #[must_use]
     pub fn wins(&self) -> u64 {
         self.won[0]
     }
 
     /// Returns the number of shared showdowns.
-    #[must_use]
     pub fn ties(&self) -> u64 {
         self.won[1..].iter().sum()
     }
@@ -80,7 +76,6 @@ impl Outcomes {
 ///
 /// # Panics
 /// Panics if there are more than five community cards.
-#[must_use]
 pub fn showdowns(community: CardSet, opponents: u32) -> Option<u64> {
     let missing = COMMUNITY
         .checked_sub(community.count_ones())
@@ -97,7 +92,6 @@ pub fn showdowns(community: CardSet, opponents: u32) -> Option<u64> {
 
 /// Returns the binomial coefficient `from` over `count`. Exact if its product with `count` is below
 /// 2^64.
-#[must_use]
 pub fn choose(from: u64, count: u64) -> u64 {
     (0..count).fold(1, |product, step| product * (from - step) / (step + 1))
 }
@@ -107,7 +101,6 @@ pub fn choose(from: u64, count: u64) -> u64 {
 ///
 /// Panics if the hand does not have two cards or shares a card with the community. Panics if the
 /// number of opponents is not 1 to 8, or if the community has more than five cards.
-#[must_use]
 pub fn exact(hand: CardSet, community: CardSet, opponents: u32) -> Outcomes {
     check(hand, community, opponents);
     let mut outcomes = Outcomes::default();
@@ -171,7 +164,6 @@ fn count_opponents(
 /// # Panics
 /// Panics if the number of hands is not 2 to 9, if a hand does not have two cards, or if a card
 /// occurs twice.
-#[must_use]
 pub fn exact_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> Vec<Outcomes> {
     let unseen = check_between(hands, community, dead);
     let mut outcomes = vec![Outcomes::default(); hands.len()];
@@ -198,7 +190,6 @@ pub fn exact_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> Ve
 ///
 /// # Panics
 /// Panics in the same cases as [`exact_between`].
-#[must_use]
 pub fn sampled_between<R: Rng>(
     hands: &[CardSet],
     community: CardSet,
@@ -253,7 +244,6 @@ fn count_showdown(outcomes: &mut [Outcomes], sums: &[Group], board: Tally) {
 ///
 /// # Panics
 /// Panics in the same cases as [`exact`].
-#[must_use]
 pub fn sampled<R: Rng>(
     hand: CardSet,
     community: CardSet,
@@ -300,7 +290,6 @@ const CHOICES_MAX: u64 = 52 * 51 * 50 * 49 * 48 * 47 * 46 * 45;
 
 impl SampleDeck {
     /// Creates a sample deck from a set of cards.
-    #[must_use]
     pub fn new(set: CardSet) -> SampleDeck {
         let mut pack = SampleDeck {
             cards: [0; 64],
@@ -316,7 +305,6 @@ impl SampleDeck {
     ///
     /// # Panics
     /// Panics if there are more than 52 cards.
-    #[must_use]
     pub fn of(set: &[u8]) -> SampleDeck {
         assert!(set.len() <= DECK_SIZE, "a sample deck has at most 52 cards");
         let mut pack = SampleDeck {
@@ -328,7 +316,6 @@ impl SampleDeck {
     }
 
     /// Returns the number of cards.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.count
     }

@@ -87,7 +87,6 @@ pub struct BettingAction {
 pub trait VariantActions: Framed {}
 
 /// Returns `true` if an event of this kind takes chips from a seat's stack.
-#[must_use]
 pub const fn moves_chips_in(kind: u8) -> bool {
     matches!(kind, ANTE | BLIND | BRING_IN | CALL | RAISE)
 }

@@ -48,14 +48,12 @@ pub const TEXTURES: &[&str] = &[
 
 /// Returns the features of a choice: the kind of action, and the size of a bet or raise. `added` is
 /// the number of chips that the action adds to the bets of the seat on this street.
-#[must_use]
 pub fn choice_values(kind: u8, to_call: i64, added: i64, pot: i64) -> Vec<FeatureValue> {
     vec![action(kind, to_call), size(kind, added, pot)]
 }
 
 /// Returns two features of the outcome, `yes` or `no`: `seat` was at the showdown, and the second
 /// street was dealt before the seat folded. `in_play` is the set of seats that have not folded.
-#[must_use]
 pub fn outcome_values(seat: u8, in_play: u32, history: &[Entry]) -> Vec<FeatureValue> {
     let own = 1 << seat;
     let is_dealt = |entry: &Entry| entry.kind == event::STREET && 0 < entry.street;
@@ -70,7 +68,6 @@ pub fn outcome_values(seat: u8, in_play: u32, history: &[Entry]) -> Vec<FeatureV
 
 /// Returns the word for a kind of action. The number of chips to call distinguishes a bet from a
 /// raise.
-#[must_use]
 pub fn action(kind: u8, to_call: i64) -> FeatureValue {
     FeatureValue::Word(match kind {
         event::FOLD => "fold",
@@ -84,7 +81,6 @@ pub fn action(kind: u8, to_call: i64) -> FeatureValue {
 }
 
 /// Returns the last action that the seat must answer: nothing, a forced bet, a bet or a raise.
-#[must_use]
 pub fn facing(to_call: i64, raises: u8) -> FeatureValue {
     FeatureValue::Word(match (to_call, raises) {
         (..=0, _) => "nothing",
@@ -95,7 +91,6 @@ pub fn facing(to_call: i64, raises: u8) -> FeatureValue {
 }
 
 /// Returns the size of a bet or raise relative to the pot, or `none` for other actions.
-#[must_use]
 pub fn size(kind: u8, added: i64, pot: i64) -> FeatureValue {
     FeatureValue::Word(match kind {
         event::RAISE if 2 * added <= pot => "half the pot or less",
@@ -106,7 +101,6 @@ pub fn size(kind: u8, added: i64, pot: i64) -> FeatureValue {
 }
 
 /// Returns the category of five or more cards. Fewer cards are classified by equal ranks only.
-#[must_use]
 pub fn made(cards: CardSet) -> FeatureValue {
     if RANKED_MIN <= cards.count_ones() {
         return FeatureValue::Word(Strength::of(cards).category().name());
@@ -122,7 +116,6 @@ pub fn made(cards: CardSet) -> FeatureValue {
 
 /// Returns the decile of a hand among all hands of two cards on this board, from 0 (weakest) to 9.
 /// Without community cards, hands are compared by Chen's points.
-#[must_use]
 pub fn decile(hand: CardSet, community: CardSet) -> FeatureValue {
     let strength = |hand: CardSet| match community {
         0 => chen(hand),
@@ -180,7 +173,6 @@ fn chen(hand: CardSet) -> i64 {
 }
 
 /// Returns the structure of the community cards: pairs, and three of a suit.
-#[must_use]
 pub fn texture(community: CardSet) -> FeatureValue {
     let paired = (0..13).any(|rank| 1 < (community >> (4 * rank) & 0xf).count_ones());
     let suited = (0..4).any(|suit| 2 < (community & card::CLUBS << suit).count_ones());

@@ -1,7 +1,7 @@
 //! The part of the rules that all poker variants share.
 
 use super::balance;
-use super::block::Block;
+use super::block::{Block, Memory};
 use super::card;
 use super::event::{self, BettingAction, Entry, VariantActions};
 use super::play::{Deal, Phase, SeatMove};
@@ -31,6 +31,8 @@ pub trait Variant: GameOptions {
     const CHANCES: &'static [&'static str];
     /// Value of [`BettingAction::card`] for actions without a card.
     const NO_CARD: u8;
+    /// The features of decisions, see [`Game::Features`].
+    type Features: Features<Poker<Self>>;
     /// Information that a seat has, see [`GameTypes::View`].
     type View: Framed;
     /// Event of the public record, see [`GameTypes::Event`].
@@ -49,8 +51,6 @@ pub trait Variant: GameOptions {
     fn streets(&self) -> &'static [&'static str];
     /// Writes the view of `seat`, every field.
     fn view(form: &BettingStructure, block: &Block, deal: &Deal, seat: u8, view: &mut Self::View);
-    /// Returns the features of decisions, see [`Game::features`].
-    fn features() -> Option<&'static dyn Features<Poker<Self>>>;
     /// Returns a view as a scene for people, see [`Game::scene`].
     fn scene(&self, form: &BettingStructure, view: &Self::View) -> Scene;
 }
@@ -64,7 +64,6 @@ pub struct Poker<V: Variant> {
 
 impl<V: Variant> Poker<V> {
     /// Returns the rules as data: streets, forced bets and limits.
-    #[must_use]
     pub fn form(&self) -> &BettingStructure {
         &self.form
     }
@@ -133,7 +132,8 @@ impl<V: Variant> GameTypes for Poker<V> {
 
 impl<V: Variant> Game for Poker<V> {
     type Options = V;
-    type Block = Block;
+    type Features = V::Features;
+    type Memory = Memory;
     type Deal = Deal;
 
     const LINES: &'static [&'static str] = &[
@@ -197,21 +197,8 @@ impl<V: Variant> Game for Poker<V> {
         self.options.stake()
     }
 
-    /// Creates a block before its first deal.
-    ///
-    /// # Panics
-    /// Panics if the table does not have enough seats.
-    fn new_block(&self, players: usize, deals: u32) -> Block {
-        assert!(
-            players <= V::PLAYERS_MAX,
-            "the table has {} seats",
-            V::PLAYERS_MAX
-        );
-        Block::new(&self.form, players, deals)
-    }
-
-    fn number_block(&self, block: &mut Block, number: u64) {
-        block.number = number;
+    fn memory(&self, players: usize, deals: u32) -> Memory {
+        Memory::new(&self.form, players, deals)
     }
 
     fn new_deal(&self) -> Deal {
@@ -221,14 +208,14 @@ impl<V: Variant> Game for Poker<V> {
     fn deal<R: Rng>(&self, block: &mut Block, chance: &mut R, deal: &mut Deal) {
         deal.shuffle(&self.form, block.players, chance);
         if self.form.balanced && block.players == 2 {
-            balance::balance_deck(&mut block.to_win, &self.form, deal, chance);
+            balance::balance_deck(&mut block.memory.to_win, &self.form, deal, chance);
         }
-        block.button = match block.finished {
+        block.memory.button = match block.finished {
             _ if self.form.fixed_button => 0,
             // The button is drawn after the cards, so that the cards do not depend on the number of
             // the deal.
             0 => (chance::below(chance, block.players.into()) & 15) as u8,
-            _ => block.after(block.button),
+            _ => block.after(block.memory.button),
         };
         deal.place_given_cards(&self.form, block);
         deal.begin(&self.form, block);
@@ -325,9 +312,17 @@ impl<V: Variant> Game for Poker<V> {
         Some(deal)
     }
 
-    fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
+    fn payoffs(&self, block: &Block, deal: &Deal, payoffs: &mut [i64]) {
         debug_assert_eq!(deal.phase, Phase::Over, "the deal is not over");
-        block.finish(&self.form, &deal.betting.stacks, payoffs);
+        let all = block.payoffs(&self.form, &deal.betting.stacks);
+        payoffs.copy_from_slice(&all[..payoffs.len()]);
+    }
+
+    fn remember(&self, block: &mut Block, deal: &Deal) {
+        if self.form.carry {
+            let after = &deal.betting.stacks;
+            block.memory.keep(&self.form, block.players, after);
+        }
     }
 
     /// Returns the events of the variant; an empty list if the deals are given or the decks are
@@ -341,17 +336,11 @@ impl<V: Variant> Game for Poker<V> {
     }
 
     fn luck<R: Rng>(&self, deal: &Deal, chance: &mut R, tell: impl FnMut(ChanceEvent<'_>)) {
-        if !self.chances().is_empty() {
-            deal.luck(&self.form, chance, tell);
-        }
+        deal.luck(&self.form, chance, tell);
     }
 
     fn block_over(&self, block: &Block) -> bool {
-        block.is_broke
-    }
-
-    fn features() -> Option<&'static dyn Features<Self>> {
-        V::features()
+        block.memory.is_broke
     }
 
     fn scene(&self, view: &V::View) -> Scene {

@@ -28,7 +28,6 @@ impl Group {
     /// # Panics
     /// Panics if the set is empty or contains numbers that are not cards.
     #[inline]
-    #[must_use]
     pub fn of(set: CardSet) -> Group {
         let mut sums = card::cards(set).map(|card| CARDS[usize::from(card)]);
         let first = sums.next().expect("a group has a card");
@@ -98,7 +97,6 @@ impl Category {
 impl Tally {
     /// Creates an empty sum.
     #[inline]
-    #[must_use]
     pub fn new() -> Tally {
         Tally::default()
     }
@@ -108,7 +106,6 @@ impl Tally {
     /// # Panics
     /// Panics if the set contains numbers that are not cards.
     #[inline]
-    #[must_use]
     pub fn of(set: CardSet) -> Tally {
         card::cards(set).fold(Tally::new(), Tally::with)
     }
@@ -179,7 +176,6 @@ impl Strength {
     /// # Panics
     /// Panics if the set has fewer than five or more than seven cards.
     #[inline]
-    #[must_use]
     pub fn of(set: CardSet) -> Strength {
         Tally::of(set).strength()
     }
@@ -202,7 +198,6 @@ impl Strength {
 /// beat three, three beat two pairs, two pairs beat one pair, and one pair beats none. Then ranks
 /// are compared: the most frequent first, then the highest. Suits, straights and flushes do not
 /// count. If a hand equals the beginning of a longer one, the longer hand is higher.
-#[must_use]
 pub fn open_hand_strength(up: CardSet) -> u32 {
     let count_of = |rank: u8| (up >> (4 * rank) & 0xf).count_ones();
     let of_count = |wanted: u32| {

@@ -101,7 +101,6 @@ impl HoleCards {
 /// Returns the index of the entry for two hands, and `true` if the entry is the result of the first
 /// hand, `false` if of the second. The index has no meaning if the hands share a card.
 #[inline]
-#[must_use]
 pub fn entry_index(one: [u8; 2], two: [u8; 2]) -> (usize, bool) {
     let (one, two) = (HoleCards::of(one), HoleCards::of(two));
     let in_order = (one.kind, one.number) <= (two.kind, two.number);
@@ -127,7 +126,6 @@ pub fn entry_index(one: [u8; 2], two: [u8; 2]) -> (usize, bool) {
 /// Returns the results of two hands over all boards in half pots, two per win and one per tie. The
 /// sum is [`HALVES`]. The hands must not share a card.
 #[inline]
-#[must_use]
 pub fn half_pots(one: [u8; 2], two: [u8; 2]) -> [u32; 2] {
     let (place, is_of_first) = entry_index(one, two);
     let bit = place * BITS;

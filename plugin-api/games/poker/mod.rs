@@ -23,7 +23,7 @@ pub mod scene;
 mod steps;
 mod street;
 
-pub use block::Block;
+pub use block::{Block, Memory};
 pub use event::VariantActions;
 pub use game::{Poker, Variant};
 pub use hand::{Category, Group, RANKED_MAX, RANKED_MIN, Strength, Tally, open_hand_strength};

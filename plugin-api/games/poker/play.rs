@@ -93,7 +93,6 @@ pub struct Deal {
 
 impl Deal {
     /// Creates an empty, finished deal.
-    #[must_use]
     pub fn new() -> Deal {
         Deal {
             phase: Phase::Over,
@@ -120,13 +119,11 @@ impl Deal {
 
     /// Returns the deck. Only places that a deal can use are shuffled; the rest holds the remaining
     /// cards.
-    #[must_use]
     pub fn deck(&self) -> &[u8; DECK_SIZE] {
         &self.deck
     }
 
     /// Returns the places in the deck of the cards of `seat`, in the order of dealing.
-    #[must_use]
     pub fn places(&self, seat: u8) -> &[u8] {
         let seat = usize::from(seat);
         &self.places[seat][..self.hands[seat].count_ones() as usize]
@@ -134,7 +131,6 @@ impl Deal {
 
     /// Returns the cards that `seat` can see: its own, shown cards of others, and the community
     /// cards.
-    #[must_use]
     pub fn seen_by(&self, seat: u8) -> CardSet {
         self.hands[usize::from(seat)] | self.community | union_of(&self.shown)
     }
@@ -197,13 +193,11 @@ impl Deal {
     /// Moves the given cards of the block's next deal to their places in the shuffled deck. The
     /// first hand is that of the seat left of the button.
     pub fn place_given_cards(&mut self, form: &BettingStructure, block: &Block) {
-        let Some(deal) =
-            given::next_given_deal(&form.given, block.number, block.planned, block.finished)
-        else {
+        let Some(deal) = block.given_deal(&form.given) else {
             return;
         };
         let each = usize::from(form.places_each(block.players));
-        let mut seat = block.after(block.button);
+        let mut seat = block.after(block.memory.button);
         for hand in &deal.hands {
             given::place_cards(&mut self.deck, usize::from(seat) * each, hand);
             seat = block.after(seat);
@@ -229,8 +223,8 @@ impl Deal {
     /// Starts the deal: antes, blinds and first cards, up to the first decision.
     pub fn begin(&mut self, form: &BettingStructure, block: &Block) {
         let players = block.players;
-        self.betting.start(players, &block.stacks_of(form));
-        self.button = block.button;
+        self.betting.start(players, &block.stacks(form));
+        self.button = block.memory.button;
         self.hands = [0; SEATS_MAX];
         self.up = [0; SEATS_MAX];
         self.shown = [0; SEATS_MAX];

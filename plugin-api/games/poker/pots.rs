@@ -61,7 +61,6 @@ pub(super) fn pots_of<'p>(
 /// Returns the chips that each seat wins. The best hands of a pot share it equally; odd chips go to
 /// the winners in `order`, one each. `order` contains all seats. Strengths of folded seats are
 /// ignored.
-#[must_use]
 pub fn split(
     betting: &Betting,
     strengths: &[Strength; SEATS_MAX],

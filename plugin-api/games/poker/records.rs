@@ -1,6 +1,5 @@
 //! The part of the records that all variants share.
 
-use super::street::SEATS_MAX;
 use crate::codes;
 
 pub use super::event::kind;
@@ -19,9 +18,9 @@ codes! {
     }
 }
 
-/// Shortens an array with one element per poker seat to the number of seats of a view.
+/// Shortens an array with one element per seat to the number of seats of a view.
 #[inline]
-pub(crate) fn seats<T: Copy, const N: usize>(all: &[T; SEATS_MAX]) -> [T; N] {
+pub(crate) fn seats<T: Copy, const N: usize>(all: &[T]) -> [T; N] {
     *all.first_chunk()
         .expect("views have no more seats than tables")
 }
@@ -31,13 +30,11 @@ macro_rules! shared_view {
     ($view:ty) => {
         impl $view {
             /// Returns the number of players who have not folded.
-            #[must_use]
             pub fn in_play_count(&self) -> u32 {
                 self.in_play.count_ones()
             }
 
             /// Returns `true` if `seat` has not folded.
-            #[must_use]
             pub fn is_in_play(&self, seat: u8) -> bool {
                 self.in_play >> seat & 1 == 1
             }
@@ -73,7 +70,7 @@ macro_rules! shared_view {
                 self.stacks = seats(&betting.stacks);
                 self.bets = seats(&betting.bets);
                 self.paid = seats(&betting.paid);
-                self.results = seats(&block.results);
+                self.results = seats(&block.totals);
                 self.shown = seats(&deal.shown);
             }
 

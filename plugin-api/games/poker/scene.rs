@@ -5,7 +5,6 @@ use crate::cards::face;
 use crate::scene::{Fact, OwnCards, Pile, Scene, SceneSeat, Tableau, faces, unless_zero};
 
 /// Returns the faces of a set, highest card first.
-#[must_use]
 pub fn faces_of(set: CardSet) -> String {
     let mut numbers: Vec<u8> = cards(set).collect();
     numbers.reverse();
@@ -43,21 +42,18 @@ pub struct SceneFields<'a> {
 
 impl SceneFields<'_> {
     /// Returns the faces of the cards that only `seat` knows.
-    #[must_use]
     pub fn hidden(&self) -> String {
         let shown = self.shown.get(usize::from(self.seat));
         faces_of(self.hand & !shown.copied().unwrap_or(0))
     }
 
     /// Returns `true` if `seat` has not folded.
-    #[must_use]
     pub fn is_in_play(&self, seat: u8) -> bool {
         self.in_play >> seat & 1 == 1
     }
 
     /// Returns the scene with these facts. `board` is the name of the pile of community cards;
     /// `dealt` returns the number of cards of a seat, hidden or shown.
-    #[must_use]
     pub fn scene(
         &self,
         facts: Vec<Fact>,

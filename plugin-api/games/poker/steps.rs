@@ -15,7 +15,6 @@ impl Deal {
     /// # Panics
     /// Panics if the deal is over.
     #[inline]
-    #[must_use]
     pub fn choices(&self, form: &BettingStructure) -> Choices {
         self.betting
             .choices(form, &form.streets[usize::from(self.street)])
@@ -23,7 +22,6 @@ impl Deal {
 
     /// Returns the cards of a seat that only this seat can see.
     #[inline]
-    #[must_use]
     pub fn hidden(&self, seat: u8) -> CardSet {
         self.hands[usize::from(seat)] & !self.shown[usize::from(seat)]
     }

@@ -1,9 +1,8 @@
 //! A poker game as data: streets, forced bets and limits. Hold'em and stud are defined in this way.
 
 use super::card;
-use crate::check_range;
 use crate::given::{self, FixedDeal, FixedDealSpec};
-use serde::{Deserialize, Serialize};
+use crate::{check_range, choices};
 
 pub use crate::seats::NOBODY;
 
@@ -14,20 +13,19 @@ pub const STREETS_MAX: usize = 8;
 /// [`SEATS_MAX`] as an `i64`.
 const SEATS_COUNT: i64 = 9;
 
-/// The betting limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BetLimit {
-    /// Up to all chips; a raise must be at least as large as the last whole raise.
-    #[default]
-    NoLimit,
-    /// The no-limit rules, but a raise is at most the pot after calling.
-    PotLimit,
-    /// Bets and raises of one size.
-    FixedLimit,
-    /// A bet or raise is at most the pot before the street; raises have no minimum. Used in a
-    /// published experiment with a fuzzy-logic stud player.
-    StreetPot,
+choices! {
+    /// The betting limit.
+    pub enum BetLimit {
+        /// Up to all chips; a raise must be at least as large as the last whole raise.
+        NoLimit,
+        /// The no-limit rules, but a raise is at most the pot after calling.
+        PotLimit,
+        /// Bets and raises of one size.
+        FixedLimit,
+        /// A bet or raise is at most the pot before the street; raises have no minimum. Used in a
+        /// published experiment with a fuzzy-logic stud player.
+        StreetPot,
+    }
 }
 
 /// The first seat to act on a street.
@@ -66,15 +64,14 @@ pub struct Street {
     pub must_bet: bool,
 }
 
-/// The rule for chips of a pot that cannot be split evenly among the winners.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OddChips {
-    /// One chip each, starting with the first winner left of the button.
-    #[default]
-    LeftOfButton,
-    /// One chip each, starting with the winner of the highest card, by rank and then suit.
-    HighCard,
+choices! {
+    /// The rule for chips of a pot that cannot be split evenly among the winners.
+    pub enum OddChips {
+        /// One chip each, starting with the first winner left of the button.
+        LeftOfButton,
+        /// One chip each, starting with the winner of the highest card, by rank and then suit.
+        HighCard,
+    }
 }
 
 /// The rules of a poker game, which are the same in all of its deals.
@@ -158,7 +155,6 @@ impl BettingStructure {
 
     /// Returns the minimum and maximum number of players, within the game's `fewest` and `most`. At
     /// such a table, all given hands have seats, and all their cards have places in the deck.
-    #[must_use]
     pub fn tables(&self, (fewest, most): (usize, usize)) -> (usize, usize) {
         let longest = self
             .given
@@ -178,7 +174,6 @@ impl BettingStructure {
 
     /// Returns the number of places in the deck per seat. If the deck is too short, this does not
     /// include the last card of each seat.
-    #[must_use]
     pub fn places_each(&self, players: u8) -> u8 {
         let each = self.cards_per_seat();
         let fits = u32::from(players) * u32::from(each) + u32::from(self.community()) <= 52;
@@ -186,7 +181,6 @@ impl BettingStructure {
     }
 
     /// Returns the number of cards that a seat gets in a whole deal.
-    #[must_use]
     pub fn cards_per_seat(&self) -> u8 {
         self.streets
             .iter()
@@ -197,7 +191,6 @@ impl BettingStructure {
     /// Returns the lowest payoff of a player in one deal. A loss cannot exceed the stack of another
     /// seat: if stacks are carried, that is half of all initial chips of a full table. With rebuys
     /// there is no bound; the same number is returned.
-    #[must_use]
     pub fn worst_payoff(&self) -> i64 {
         let most = self.stacks.iter().copied().max().unwrap_or(self.stack);
         if self.carry {
@@ -209,7 +202,6 @@ impl BettingStructure {
 
     /// Returns the ante of a position; 0 if the position has none.
     #[inline]
-    #[must_use]
     pub fn ante_of(&self, position: u8) -> i64 {
         if self.antes.is_empty() {
             self.ante
@@ -221,7 +213,6 @@ impl BettingStructure {
     /// Returns the forced bet of a position for a number of players; negative if it does not
     /// influence who acts first.
     #[inline]
-    #[must_use]
     pub fn post_of(&self, position: u8, players: u8) -> i64 {
         if !self.posts.is_empty() {
             return self.posts.get(usize::from(position)).copied().unwrap_or(0);
@@ -236,7 +227,6 @@ impl BettingStructure {
 
     /// Returns the maximum number of bets and raises on a street; 0 for no limit.
     #[inline]
-    #[must_use]
     pub fn raises_max_on(&self, street: &Street) -> u8 {
         if street.first == FirstToAct::AfterBlinds {
             self.raises_max_blinds
@@ -246,7 +236,6 @@ impl BettingStructure {
     }
 
     /// Returns the number of community cards of a whole deal.
-    #[must_use]
     pub fn community(&self) -> u8 {
         self.streets.iter().map(|street| street.community).sum()
     }

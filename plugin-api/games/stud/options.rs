@@ -1,37 +1,30 @@
 //! The options of the rules.
 
-use super::features::StudFeatures;
 use super::records::{Action, Event, PLAYERS_MAX, View, phase};
-use crate::features::Features;
 use crate::poker::card::NO_CARD;
 use crate::poker::records::seats;
 use crate::poker::{
-    self, BetLimit, BettingStructure, Block, Deal, FirstToAct, OddChips, Poker, Street, check_chips,
+    self, BetLimit, BettingStructure, Block, Deal, FirstToAct, OddChips, Street, check_chips,
 };
 use crate::scene::{OwnCards, Scene, spoken};
-use crate::{check_range, options};
-use serde::{Deserialize, Serialize};
+use crate::{check_range, choices, options};
 
-/// The variant of the game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Variant {
-    /// Five streets at fixed limit, as in card rooms.
-    #[default]
-    FixedLimit,
-    /// Seven turns, with a hidden card turned up on each of the last two, and bets up to the pot.
-    SevenTurns,
-}
+choices! {
+    /// The variant of the game.
+    pub enum Variant {
+        /// Five streets at fixed limit, as in card rooms.
+        FixedLimit,
+        /// Seven turns, with a hidden card turned up on each of the last two, and bets up to the pot.
+        SevenTurns,
+    }
 
-/// The seat that bets first in the variant `seven-turns`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Opener {
-    /// Seat 0 in all deals.
-    #[default]
-    FirstSeat,
-    /// Each seat in turn, from deal to deal.
-    Alternating,
+    /// The seat that bets first in the variant `seven-turns`.
+    pub enum Opener {
+        /// Seat 0 in all deals.
+        FirstSeat,
+        /// Each seat in turn, from deal to deal.
+        Alternating,
+    }
 }
 
 options! {
@@ -123,6 +116,7 @@ impl poker::Variant for Options {
         "the seventh cards",
     ];
     const NO_CARD: u8 = NO_CARD;
+    type Features = Self;
     type View = View;
     type Event = Event;
     type Action = Action;
@@ -215,10 +209,6 @@ impl poker::Variant for Options {
         view.street_pot = deal.betting.street_pot;
         view.bet = form.streets[usize::from(deal.street)].bet;
         view.up = seats(&deal.up);
-    }
-
-    fn features() -> Option<&'static dyn Features<Poker<Self>>> {
-        Some(&StudFeatures)
     }
 
     fn scene(&self, form: &BettingStructure, view: &View) -> Scene {

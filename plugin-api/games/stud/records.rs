@@ -144,7 +144,6 @@ impl VariantActions for Action {}
 impl Action {
     /// Creates an action of a kind with its amounts.
     #[inline]
-    #[must_use]
     pub const fn new(kind: u8, lowest: i64, highest: i64) -> Action {
         Action {
             kind,

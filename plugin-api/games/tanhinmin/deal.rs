@@ -1,21 +1,11 @@
-//! The state of a deal and of a block, and the effects of play.
+//! The state of a deal, and the effects of play.
 
 use super::options::{LeadRule, Options, PassRule};
 use super::records::{Action, Event, NONE, PLAYERS_MAX, View, event};
 use crate::seats::next_of;
-use bytemuck::Zeroable;
 
-/// The state that persists from deal to deal: points, which do not influence play.
-#[derive(Clone, Debug, Default)]
-pub struct Block {
-    pub(super) players: u8,
-    /// Index of the block in its line-up.
-    pub(super) number: u64,
-    pub(super) planned: u32,
-    pub(super) finished: u32,
-    /// Points of each player.
-    pub(super) points: [i32; PLAYERS_MAX],
-}
+/// The state that persists from deal to deal.
+pub type Block = crate::Block<()>;
 
 /// The true state of a deal, including its public record.
 #[derive(Clone, Debug)]
@@ -23,29 +13,22 @@ pub struct Deal {
     /// View with the fields that are the same for all seats, except those of the block.
     pub(super) public: View,
     pub(super) hands: [u64; PLAYERS_MAX],
-    /// Hands at the start of the deal.
-    pub(super) dealt: [u64; PLAYERS_MAX],
+    /// Cards that each seat has played.
+    pub(super) played: [u64; PLAYERS_MAX],
     /// Seat to act, or [`NONE`] if the deal is over.
     pub(super) to_act: u8,
     pub(super) history: Vec<Event>,
 }
 
 impl Deal {
-    /// Creates an empty, finished deal.
-    pub(super) fn new() -> Deal {
-        Deal {
-            public: View::zeroed(),
-            hands: [0; PLAYERS_MAX],
-            dealt: [0; PLAYERS_MAX],
-            to_act: NONE,
-            history: Vec::with_capacity(256),
-        }
-    }
-
     /// Returns the cards of each seat.
-    #[must_use]
     pub fn hands(&self) -> &[u64] {
         &self.hands[..usize::from(self.public.seats)]
+    }
+
+    /// Returns the hands at the start of the deal.
+    pub(super) fn dealt(&self) -> [u64; PLAYERS_MAX] {
+        std::array::from_fn(|seat| self.hands[seat] | self.played[seat])
     }
 
     /// Applies an action of the seat to act.
@@ -60,6 +43,7 @@ impl Deal {
         let (at, card) = (usize::from(seat) % PLAYERS_MAX, 1 << action.card);
         debug_assert_ne!(self.hands[at] & card, 0, "the card is not in the hand");
         self.hands[at] &= !card;
+        self.played[at] |= card;
         self.public.cards_left[at] -= 1;
         self.public.gone |= card;
         self.public.table = action.card;

@@ -5,38 +5,25 @@ use super::records::{Action, NONE, View};
 use crate::Move;
 use crate::features::{FeatureInfo, FeatureValue, Features, PlayStatistic, fewest_of_others};
 
-/// The features of decisions in tanhinmin.
-pub(super) struct TanhinminFeatures;
+impl Features<Tanhinmin> for Tanhinmin {
+    const POSITIONS: &'static [FeatureInfo] = &[
+        ("turn", &["lead", "follow"]),
+        ("own cards", &[]),
+        ("fewest cards of an opponent", &[]),
+        ("stronger cards unseen", &[]),
+    ];
+    const CHOICES: &'static [FeatureInfo] = &[
+        ("type", &["pass", "play"]),
+        ("rank gap", &[]),
+        ("weaker cards kept", &[]),
+    ];
+    const STATISTICS: &'static [PlayStatistic] = &[PlayStatistic::decisions(
+        "passes",
+        "turn: follow",
+        "type: pass",
+    )];
 
-impl Features<Tanhinmin> for TanhinminFeatures {
-    fn positions(&self) -> &'static [FeatureInfo] {
-        &[
-            ("turn", &["lead", "follow"]),
-            ("own cards", &[]),
-            ("fewest cards of an opponent", &[]),
-            ("stronger cards unseen", &[]),
-        ]
-    }
-
-    fn choices(&self) -> &'static [FeatureInfo] {
-        &[
-            ("type", &["pass", "play"]),
-            ("rank gap", &[]),
-            ("weaker cards kept", &[]),
-        ]
-    }
-
-    fn statistics(&self) -> &'static [PlayStatistic] {
-        const {
-            &[PlayStatistic::decisions(
-                "passes",
-                "turn: follow",
-                "type: pass",
-            )]
-        }
-    }
-
-    fn position_values(&self, view: &View) -> Vec<FeatureValue> {
+    fn position_values(view: &View) -> Vec<FeatureValue> {
         let stronger = match view.table {
             NONE => view.unseen(),
             card => view.unseen() >> card >> 1,
@@ -49,7 +36,7 @@ impl Features<Tanhinmin> for TanhinminFeatures {
         ]
     }
 
-    fn choice_values(&self, view: &View, choice: &Move<Action>) -> Vec<FeatureValue> {
+    fn choice_values(view: &View, choice: &Move<Action>) -> Vec<FeatureValue> {
         let Action { kind, card, .. } = choice.action;
         if choice.action.is_pass() {
             return vec![kind.into()];

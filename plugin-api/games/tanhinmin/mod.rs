@@ -14,21 +14,18 @@ mod deal;
 mod features;
 mod options;
 mod records;
-mod scene;
 
 pub use deal::{Block, Deal};
 pub use options::{CARDS_MAX, LeadRule, Options, PassRule};
 pub use records::{Action, Event, NONE, PLAYERS_MAX, View, event, kind, rule};
 
 use crate::cards::{members, set_of};
-use crate::features::Features;
 use crate::frame::{Constant, Framed};
 use crate::given::{self, FixedDeal};
-use crate::scene::Scene;
+use crate::scene::{OwnCards, Pile, Scene, SceneSeat, Tableau, ordinal};
 use crate::{ChanceEvent, Game, GameTypes, LUCK_PARTS, Move, chance};
 use bytemuck::Zeroable;
 use rand::Rng;
-use std::sync::LazyLock;
 
 /// The rules of tanhinmin with their options.
 #[derive(Clone, Debug)]
@@ -43,6 +40,11 @@ impl GameTypes for Tanhinmin {
     type View = View;
     type Event = Event;
     type Action = Action;
+    /// Strengths, counted from 1.
+    const CARDS: &'static str = concat!(
+        "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 ",
+        "31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60"
+    );
     const NUMBERING: &'static [&'static str] = &[
         "Cards differ only in strength. They are numbered from 0, the weakest.",
         "In text, strengths start at 1, so card 0 is written \"1\".",
@@ -68,18 +70,12 @@ impl GameTypes for Tanhinmin {
             "Value for no seat, player, place or card.",
         ),
     ];
-
-    /// Returns the strength, counted from 1.
-    fn card_name(card: u8) -> Option<&'static str> {
-        static NAMES: LazyLock<Vec<String>> =
-            LazyLock::new(|| (1..=60).map(|strength: u8| strength.to_string()).collect());
-        NAMES.get(usize::from(card)).map(String::as_str)
-    }
 }
 
 impl Game for Tanhinmin {
     type Options = Options;
-    type Block = Block;
+    type Features = Self;
+    type Memory = ();
     type Deal = Deal;
 
     const LINES: &'static [&'static str] = &[
@@ -122,28 +118,16 @@ impl Game for Tanhinmin {
         1
     }
 
-    /// Creates a block before its first deal.
-    ///
-    /// # Panics
-    /// Panics if `players` is not 2 to 6.
-    fn new_block(&self, players: usize, deals: u32) -> Block {
-        assert!(
-            (2..=PLAYERS_MAX).contains(&players),
-            "tanhinmin has two to six players"
-        );
-        Block {
-            players: u8::try_from(players).expect("six at most"),
-            planned: deals,
-            ..Block::default()
-        }
-    }
-
-    fn number_block(&self, block: &mut Block, number: u64) {
-        block.number = number;
-    }
+    fn memory(&self, _players: usize, _deals: u32) {}
 
     fn new_deal(&self) -> Deal {
-        Deal::new()
+        Deal {
+            public: View::zeroed(),
+            hands: [0; PLAYERS_MAX],
+            played: [0; PLAYERS_MAX],
+            to_act: NONE,
+            history: Vec::with_capacity(256),
+        }
     }
 
     fn deal<R: Rng>(&self, block: &mut Block, chance: &mut R, deal: &mut Deal) {
@@ -154,11 +138,10 @@ impl Game for Tanhinmin {
         let mut deck: [u8; 64] = std::array::from_fn(|card| card.to_le_bytes()[0]);
         let deck = &mut deck[..count * cards];
         chance::shuffle(deck, chance);
-        let given =
-            given::next_given_deal(&self.given, block.number, block.planned, block.finished);
-        let given_hands = given.into_iter().flat_map(|deal| &deal.hands);
-        for (hand, place) in given_hands.zip((0..).step_by(cards)) {
-            given::place_cards(deck, place, hand);
+        if let Some(given) = block.given_deal(&self.given) {
+            for (hand, place) in given.hands.iter().zip((0..).step_by(cards)) {
+                given::place_cards(deck, place, hand);
+            }
         }
         let mut cards_left = [0; PLAYERS_MAX];
         cards_left[..count].fill((self.options.cards & 15) as u8);
@@ -166,7 +149,9 @@ impl Game for Tanhinmin {
         for (hand, cards) in deal.hands.iter_mut().zip(deck.chunks(cards)) {
             *hand = set_of(cards);
         }
-        deal.dealt = deal.hands;
+        let is_free = u8::from(self.options.pass == PassRule::Free);
+        let is_lowest = u8::from(self.options.lead == LeadRule::Lowest);
+        deal.played = [0; PLAYERS_MAX];
         deal.to_act = 0;
         deal.history.clear();
         deal.public = View {
@@ -175,7 +160,7 @@ impl Game for Tanhinmin {
             cards: cards_left[0],
             table: NONE,
             table_seat: NONE,
-            rules: self.options.flags(),
+            rules: is_free * rule::FREE_PASS | is_lowest * rule::LOWEST_LEADS,
             players,
             cards_left,
             places: [NONE; PLAYERS_MAX],
@@ -190,8 +175,7 @@ impl Game for Tanhinmin {
 
     #[inline]
     fn player_at(&self, deal: &Deal, seat: u8) -> usize {
-        let player = deal.public.players.get(usize::from(seat));
-        player.copied().unwrap_or(NONE).into()
+        deal.public.players[usize::from(seat) % PLAYERS_MAX].into()
     }
 
     /// Lists the pass, unless the seat leads, then the cards from weak to strong.
@@ -210,16 +194,12 @@ impl Game for Tanhinmin {
 
     #[inline]
     fn view(&self, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
-        let points = |player| block.points.get(usize::from(player)).copied();
         *view = View {
             deal: block.finished,
             deals: block.planned,
             seat,
             hand: deal.hands[usize::from(seat) % PLAYERS_MAX],
-            points: deal
-                .public
-                .players
-                .map(|player| points(player).unwrap_or(0)),
+            points: block.totals_of(deal.public.players),
             ..deal.public
         };
     }
@@ -237,35 +217,21 @@ impl Game for Tanhinmin {
     /// Redeals the cards of the other seats. A pass gives no information about cards, because it is
     /// always legal.
     fn resample<R: Rng>(&self, deal: &mut Deal, seat: u8, chance: &mut R) {
-        let before = deal.hands;
-        chance::redeal(
-            &mut deal.hands[..usize::from(deal.public.seats)],
-            seat,
-            chance,
-        );
-        for (dealt, (before, now)) in deal.dealt.iter_mut().zip(before.iter().zip(deal.hands)) {
-            *dealt = *dealt & !before | now;
-        }
+        let seats = usize::from(deal.public.seats);
+        chance::redeal(&mut deal.hands[..seats], seat, chance);
     }
 
     fn origin(&self, start: &Deal, later: &Deal, _choices: &mut [Move<Action>]) -> Option<Deal> {
-        let mut deal = start.clone();
-        (deal.hands, deal.dealt) = (later.dealt, later.dealt);
-        Some(deal)
+        let (hands, start) = (later.dealt(), start.clone());
+        Some(Deal { hands, ..start })
     }
 
-    fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
+    fn payoffs(&self, block: &Block, deal: &Deal, payoffs: &mut [i64]) {
         debug_assert_eq!(deal.to_act, NONE, "the deal is not over");
-        let View {
-            players, places, ..
-        } = deal.public;
-        for (player, place) in players.into_iter().zip(places).take(block.players.into()) {
-            let points = block.players - place;
-            payoffs[usize::from(player)] = points.into();
-            let sum = &mut block.points[usize::from(player)];
-            *sum = sum.saturating_add(points.into());
+        let places = deal.public.players.into_iter().zip(deal.public.places);
+        for (player, place) in places.take(block.players.into()) {
+            payoffs[usize::from(player)] = (block.players - place).into();
         }
-        block.finished += 1;
     }
 
     /// Returns the draw of the leader and the deal of the hands; an empty list if the deals are
@@ -281,9 +247,6 @@ impl Game for Tanhinmin {
     /// Reports the luck of the lead, then of the cards. The value of a card is the square of its
     /// strength.
     fn luck<R: Rng>(&self, deal: &Deal, _chance: &mut R, mut tell: impl FnMut(ChanceEvent<'_>)) {
-        if self.chances().is_empty() {
-            return;
-        }
         let (players, count) = (deal.hands().len(), i64::from(deal.public.seats));
         // Reports values by seat, in units of 1 / `parts` of a point, minus their mean.
         let mut report = |kind, values: [i64; PLAYERS_MAX], parts: i64| {
@@ -301,16 +264,44 @@ impl Game for Tanhinmin {
         let all_cards = count * i64::from(deal.public.cards);
         let square = |card: u8| i64::from(card).pow(2);
         report(0, [1, 0, 0, 0, 0, 0], 1);
-        let hands = deal.dealt.map(|hand| members(hand).map(square).sum());
+        let hands = deal.dealt().map(|hand| members(hand).map(square).sum());
         report(1, hands, all_cards * all_cards);
     }
 
-    fn features() -> Option<&'static dyn Features<Self>> {
-        Some(&features::TanhinminFeatures)
-    }
-
     fn scene(&self, view: &View) -> Scene {
-        scene::scene(view)
+        let pile = (view.table != NONE).then(|| Pile {
+            name: "to beat",
+            seat: Some(view.table_seat),
+            faces: Tanhinmin::faces([view.table]),
+        });
+        let places = (0..view.seats).map(|seat| {
+            let at = usize::from(seat);
+            let is_out = view.places[at] != NONE;
+            let note = match view.passed >> seat & 1 {
+                _ if is_out => ordinal(view.places[at]),
+                1 => "passed".to_owned(),
+                _ => String::new(),
+            };
+            SceneSeat {
+                player: view.players[at],
+                held: view.cards_left[at],
+                facts: vec![("points", view.points[at].to_string())],
+                note,
+                is_out,
+                ..SceneSeat::default()
+            }
+        });
+        Scene {
+            table: Tableau {
+                facts: vec![("played", Tanhinmin::faces(members(view.gone)))],
+                piles: pile.into_iter().collect(),
+                places: places.collect(),
+            },
+            own: OwnCards {
+                hand: Tanhinmin::faces(members(view.hand)),
+                facts: Vec::new(),
+            },
+        }
     }
 }
 

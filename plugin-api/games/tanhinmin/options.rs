@@ -1,35 +1,30 @@
 //! The options of the rules.
 
 use super::Tanhinmin;
-use super::records::{PLAYERS_MAX, rule};
+use super::records::PLAYERS_MAX;
 use crate::given::{FixedDeal, FixedDealSpec};
-use crate::{GameTypes, cards, check_range, options};
-use serde::{Deserialize, Serialize};
+use crate::{GameTypes, cards, check_range, choices, options};
 
 /// Maximum number of cards per hand. The cards of six players fit one 64-bit set.
 pub const CARDS_MAX: u32 = 10;
 const _: () = assert!(CARDS_MAX as usize * PLAYERS_MAX <= 64);
 
-/// The time for which a seat that has passed gets no turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PassRule {
-    /// Until the trick ends.
-    #[default]
-    Permanent,
-    /// Until another seat plays.
-    Free,
-}
+choices! {
+    /// The time for which a seat that has passed gets no turn.
+    pub enum PassRule {
+        /// Until the trick ends.
+        Permanent,
+        /// Until another seat plays.
+        Free,
+    }
 
-/// The seat that leads if the last seat to play has no cards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LeadRule {
-    /// The next seat with cards.
-    #[default]
-    Next,
-    /// The seat with the lowest number that has cards.
-    Lowest,
+    /// The seat that leads if the last seat to play has no cards.
+    pub enum LeadRule {
+        /// The next seat with cards.
+        Next,
+        /// The seat with the lowest number that has cards.
+        Lowest,
+    }
 }
 
 options! {
@@ -69,13 +64,5 @@ impl Options {
             community: 0,
         }
         .read(&self.deals)
-    }
-
-    /// Returns the options as flags of [`View::rules`](super::View::rules).
-    #[must_use]
-    pub fn flags(&self) -> u8 {
-        let is_free = u8::from(self.pass == PassRule::Free);
-        let is_lowest = u8::from(self.lead == LeadRule::Lowest);
-        (is_free * rule::FREE_PASS) | (is_lowest * rule::LOWEST_LEADS)
     }
 }

@@ -119,7 +119,6 @@ impl Action {
     };
 
     /// Creates the play of a card.
-    #[must_use]
     pub const fn play(card: u8) -> Action {
         Action {
             kind: kind::PLAY,
@@ -129,7 +128,6 @@ impl Action {
     }
 
     /// Returns `true` for the pass.
-    #[must_use]
     pub fn is_pass(&self) -> bool {
         self.kind == kind::PASS
     }
@@ -137,14 +135,12 @@ impl Action {
 
 impl View {
     /// Returns all cards of the deal.
-    #[must_use]
     pub fn pack(&self) -> u64 {
         let cards = u32::from(self.seats) * u32::from(self.cards);
         1_u64.checked_shl(cards).map_or(u64::MAX, |bit| bit - 1)
     }
 
     /// Returns the cards in the hands of the other seats.
-    #[must_use]
     pub fn unseen(&self) -> u64 {
         self.pack() & !self.hand & !self.gone
     }

@@ -1,10 +1,10 @@
 //! Refused calls, and the state of a bot after a panic.
 
-use crate::HATTARI_ENTRY;
 use crate::support::{Driver, TestHost, block, deal, decision, result, text};
+use crate::{HATTARI_ENTRY, playing};
 use bytemuck::Zeroable;
 use hattari_plugin::abi::{self, E_CONFIG, E_FAIL, E_PANIC, E_UNSUPPORTED, OK, Status};
-use hattari_plugin::daihinmin::{Action, Event, View, phase};
+use hattari_plugin::daihinmin::{Action, Event, View};
 
 const NOTHING: &[Event] = &[];
 
@@ -20,10 +20,7 @@ fn check_create_refused(id: &str, config: &str, status: Status, expected: &str) 
 }
 
 fn play(bot: &Driver) -> Result<abi::Choice, Status> {
-    let view = View {
-        phase: phase::PLAY,
-        ..View::zeroed()
-    };
+    let view = playing();
     bot.act(&decision(&view, NOTHING, &[Action::PASS; 2]))
 }
 

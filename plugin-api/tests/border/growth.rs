@@ -1,10 +1,10 @@
 //! Hosts that are newer or older than the bot.
 
-use crate::HATTARI_ENTRY;
 use crate::support::{Driver, TestHost, block, deal, decision, result};
+use crate::{HATTARI_ENTRY, playing};
 use bytemuck::Zeroable;
 use hattari_plugin::abi::{self, E_FAIL, OK, struct_size};
-use hattari_plugin::daihinmin::{Action, Event, View, phase};
+use hattari_plugin::daihinmin::{Action, Event, View};
 use std::ptr;
 
 /// A record of a later release, which is 16 bytes longer.
@@ -26,9 +26,8 @@ fn later<T>(known: T) -> Later<T> {
 fn longer_records_of_a_newer_host_are_read_with_their_stride() {
     let bot = Driver::started(&HATTARI_ENTRY, "witness");
     let view = later(View {
-        phase: phase::PLAY,
         deal: 9,
-        ..View::zeroed()
+        ..playing()
     });
     let history = [4, 5, 6].map(|seat| {
         later(Event {
@@ -68,10 +67,7 @@ fn longer_structs_of_a_newer_host_are_accepted() {
         }),
         OK
     );
-    let view = View {
-        phase: phase::PLAY,
-        ..View::zeroed()
-    };
+    let view = playing();
     let turn = abi::Decision {
         struct_size: 4096,
         ..decision(&view, &[] as &[Event], &[Action::PASS; 2])
@@ -81,10 +77,7 @@ fn longer_structs_of_a_newer_host_are_accepted() {
 
 fn check_refused(bend: impl FnOnce(&mut abi::Decision), expected: &str) {
     let bot = Driver::started(&HATTARI_ENTRY, "witness");
-    let view = View {
-        phase: phase::PLAY,
-        ..View::zeroed()
-    };
+    let view = playing();
     let (history, legal) = ([Event::zeroed(); 3], [Action::PASS; 3]);
     let mut turn = decision(&view, &history, &legal);
     bend(&mut turn);
@@ -138,10 +131,7 @@ fn invalid_pointers_are_refused_with_a_message() {
 #[test]
 fn an_empty_list_can_have_a_null_pointer() {
     let bot = Driver::started(&HATTARI_ENTRY, "witness");
-    let view = View {
-        phase: phase::PLAY,
-        ..View::zeroed()
-    };
+    let view = playing();
     let mut turn = decision(&view, &[] as &[Event], &[Action::PASS; 2]);
     (turn.history, turn.history_stride) = (ptr::null(), 0);
     assert!(bot.act(&turn).is_ok());

@@ -1,10 +1,10 @@
 //! Results for a correct host, and the data that a bot receives.
 
-use crate::HATTARI_ENTRY;
 use crate::bots::DROPPED;
 use crate::support::{
     Driver, TestHost, block, c_text, deal, decision, descriptor, factory, result, text,
 };
+use crate::{HATTARI_ENTRY, playing};
 use bytemuck::Zeroable;
 use hattari_plugin::abi;
 use hattari_plugin::daihinmin::{Action, Event, View, card, kind, phase};
@@ -56,8 +56,7 @@ fn a_bot_receives_a_block_from_start_to_end() {
     let view = View {
         deal: 3,
         hand: 0xf0,
-        phase: phase::PLAY,
-        ..View::zeroed()
+        ..playing()
     };
     assert_eq!(bot.deal_start(&deal(&view, &[Event::zeroed(); 2])), abi::OK);
     let history = [1, 2, 3].map(|seat| Event {
@@ -142,10 +141,7 @@ fn the_exchange_gives_the_weakest_cards_unless_the_bot_chooses() {
 fn a_bot_plays_with_a_host_without_services_and_time_limit() {
     let bot = Driver::create(&HATTARI_ENTRY, "witness", "", TestHost::bare()).unwrap();
     assert_eq!(bot.block_start(&block()), abi::OK);
-    let view = View {
-        phase: phase::PLAY,
-        ..View::zeroed()
-    };
+    let view = playing();
     let legal = [Action::PASS; 2];
     assert_eq!(
         bot.act(&decision(&view, &[] as &[Event], &legal))
@@ -172,10 +168,7 @@ fn instances_play_concurrently_on_their_own_threads() {
                 let bot =
                     Driver::create(&HATTARI_ENTRY, "witness", &config, TestHost::new(0)).unwrap();
                 assert_eq!(bot.block_start(&block()), abi::OK);
-                let view = View {
-                    phase: phase::PLAY,
-                    ..View::zeroed()
-                };
+                let view = playing();
                 for _ in 0..200 {
                     let legal = [Action::PASS; 4];
                     assert_eq!(

@@ -10,3 +10,14 @@ mod nulls;
 mod support;
 
 pub use bots::HATTARI_ENTRY;
+
+use bytemuck::Zeroable;
+use hattari_plugin::daihinmin::{View, phase};
+
+/// Returns a view in the phase of play.
+fn playing() -> View {
+    View {
+        phase: phase::PLAY,
+        ..View::zeroed()
+    }
+}

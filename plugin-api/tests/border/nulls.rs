@@ -54,70 +54,28 @@ fn null_arguments_are_refused_with_a_message() {
 #[test]
 fn the_factory_refuses_null_arguments() {
     let create = factory(&HATTARI_ENTRY).create.unwrap();
-    let host = TestHost::new(0);
-    let id = c"witness".as_ptr();
-    let mut bot = ptr::null_mut();
-    let mut error = [1u8; 64];
-    let (error_ptr, room) = (error.as_mut_ptr().cast(), 64);
+    let test_host = TestHost::new(0);
+    let (id, host) = (c"witness".as_ptr(), test_host.as_ptr());
+    let (mut bot, mut error) = (ptr::null_mut(), [1u8; 64]);
+    let error = error.as_mut_ptr().cast();
+    let config = |ptr, len| Text { ptr, len };
     // SAFETY: null arguments are refused before any access; the others are valid for the call.
     unsafe {
         assert!(HATTARI_ENTRY.get_factory.unwrap()(ptr::null()).is_null());
         assert!(HATTARI_ENTRY.get_factory.unwrap()(c"hattari.bot-factory/2".as_ptr()).is_null());
-        assert_eq!(
-            create(
-                ptr::null(),
-                host.as_ptr(),
-                text(""),
-                error_ptr,
-                room,
-                &mut bot
-            ),
-            E_FAIL
-        );
-        assert_eq!(
-            create(id, ptr::null(), text(""), error_ptr, room, &mut bot),
-            E_FAIL
-        );
-        assert_eq!(
-            create(
-                id,
-                host.as_ptr(),
-                text(""),
-                error_ptr,
-                room,
-                ptr::null_mut()
-            ),
-            E_FAIL
-        );
-        assert_eq!(
-            create(id, ptr::null(), text(""), ptr::null_mut(), 0, &mut bot),
-            E_FAIL
-        );
-        let no_text = Text {
-            ptr: ptr::null(),
-            len: 5,
-        };
-        assert_eq!(
-            create(id, host.as_ptr(), no_text, error_ptr, room, &mut bot),
-            E_CONFIG
-        );
-        let no_utf8 = Text {
-            ptr: c"\xff".as_ptr(),
-            len: 1,
-        };
-        assert_eq!(
-            create(id, host.as_ptr(), no_utf8, error_ptr, room, &mut bot),
-            E_CONFIG
-        );
-        assert!(bot.is_null());
-        let empty = Text {
-            ptr: ptr::null(),
-            len: 0,
-        };
-        assert_eq!(
-            create(id, host.as_ptr(), empty, error_ptr, room, &mut bot),
-            OK
-        );
+        let no_bot = create(id, host, text(""), error, 64, ptr::null_mut());
+        assert_eq!(no_bot, E_FAIL);
+        for (id, host, config, error, room, status) in [
+            (ptr::null(), host, text(""), error, 64, E_FAIL),
+            (id, ptr::null(), text(""), error, 64, E_FAIL),
+            (id, ptr::null(), text(""), ptr::null_mut(), 0, E_FAIL),
+            (id, host, config(ptr::null(), 5), error, 64, E_CONFIG),
+            (id, host, config(c"\xff".as_ptr(), 1), error, 64, E_CONFIG),
+            (id, host, config(ptr::null(), 0), error, 64, OK),
+        ] {
+            assert_eq!(create(id, host, config, error, room, &mut bot), status);
+            assert_eq!(bot.is_null(), status != OK);
+        }
         (*(*bot).functions).destroy.unwrap()(bot);
     }
 }

@@ -245,17 +245,17 @@ fn field(field: &syn::Field) -> Field {
     }
 }
 
+fn last_name(path: &syn::Path) -> String {
+    let last = path.segments.last().expect("a path has a name");
+    last.ident.to_string()
+}
+
 fn shape(ty: &Type) -> Shape {
     match ty {
         Type::Ptr(_) => Shape::Pointer,
         Type::Path(_) if function_in(ty).is_some() => Shape::Pointer,
         Type::Path(TypePath { path, .. }) => {
-            let name = path
-                .segments
-                .last()
-                .expect("a path has a name")
-                .ident
-                .to_string();
+            let name = last_name(path);
             if name.starts_with(|letter: char| letter.is_ascii_lowercase()) {
                 Shape::Number(name)
             } else {
@@ -309,22 +309,14 @@ fn c_type(ty: &Type) -> String {
                 (_, false) => format!("{target} *"),
             }
         }
-        Type::Path(TypePath { path, .. }) => {
-            let name = path
-                .segments
-                .last()
-                .expect("a path has a name")
-                .ident
-                .to_string();
-            match name.as_str() {
-                "c_char" | "CStr" => "char".to_owned(),
-                "c_void" => "void".to_owned(),
-                "u8" | "u16" | "u32" | "u64" => format!("uint{}_t", &name[1..]),
-                "f64" => "double".to_owned(),
-                "i8" | "i16" | "i32" | "i64" => format!("int{}_t", &name[1..]),
-                name => c_type_name(name),
-            }
-        }
+        Type::Path(TypePath { path, .. }) => match last_name(path).as_str() {
+            "c_char" | "CStr" => "char".to_owned(),
+            "c_void" => "void".to_owned(),
+            name @ ("u8" | "u16" | "u32" | "u64") => format!("uint{}_t", &name[1..]),
+            "f64" => "double".to_owned(),
+            name @ ("i8" | "i16" | "i32" | "i64") => format!("int{}_t", &name[1..]),
+            name => c_type_name(name),
+        },
         _ => panic!("abi.rs uses a type that cannot be translated to C"),
     }
 }

@@ -2,9 +2,9 @@
 
 use super::table::{ask, open, start};
 use hattari_agents::agent::{Agent, AgentError};
+use hattari_plugin::games::Game;
 use hattari_plugin::games::chance::below;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, PLAYERS};
-use hattari_plugin::games::{Game, Move};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -24,7 +24,7 @@ fn shown(agent: &mut dyn Agent, deals: u32) -> Result<Vec<usize>, AgentError> {
                 answers.push(ask(agent, &view, game.history(&deal), &legal)?.0);
             }
             let action = legal[below(&mut chance, u32::try_from(legal.len()).unwrap()) as usize];
-            game.apply(&mut deal, Move { action, amount: 0 });
+            game.apply(&mut deal, action.into());
         }
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }

@@ -6,7 +6,7 @@
 //! "Solving Large Imperfect Information Games Using CFR+", 2014). The mean strategy approaches an
 //! equilibrium. Its exploitability is computed exactly by best responses.
 
-use hattari_plugin::games::{Game, Move};
+use hattari_plugin::games::{BlockOf, Game};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -65,7 +65,6 @@ impl Tree {
     /// # Panics
     /// Panics if the game is not zero-sum, or if situations with different seats, actions or
     /// previous decisions have the same number.
-    #[must_use]
     pub fn of<G: Small>(game: &G) -> Tree {
         let mut tree = Tree {
             nodes: Vec::new(),
@@ -85,7 +84,7 @@ impl Tree {
     fn unroll<G: Small>(
         &mut self,
         game: &G,
-        block: &G::Block,
+        block: &BlockOf<G>,
         deal: &G::Deal,
         known: &mut HashMap<u64, usize>,
         recalls: [Recall; 2],
@@ -126,9 +125,9 @@ impl Tree {
             "one number for two situations"
         );
         it.nodes.push(node);
-        let follow = |(number, action)| {
+        let follow = |(number, action): (usize, G::Action)| {
             let (mut after, mut recalls) = (deal.clone(), recalls);
-            game.apply(&mut after, Move { action, amount: 0 });
+            game.apply(&mut after, action.into());
             recalls[player] = Some((set, number));
             self.unroll(game, block, &after, known, recalls)
         };
@@ -143,7 +142,6 @@ impl Tree {
     }
 
     /// Returns the number of situations.
-    #[must_use]
     pub fn situations(&self) -> usize {
         self.sets.len()
     }
@@ -162,7 +160,6 @@ impl Tree {
     }
 
     /// Returns the mean payoff of the first player per deal if the players use these strategies.
-    #[must_use]
     pub fn value(&self, first: &Strategy, second: &Strategy) -> f64 {
         let flat = [self.flat(first), self.flat(second)];
         self.mean(|node| self.worth(node, &|set, action| flat[self.sets[set].player][action]))
@@ -191,7 +188,6 @@ impl Tree {
     }
 
     /// Returns the mean payoff of `player` per deal with the best response to a strategy.
-    #[must_use]
     pub fn best_response(&self, player: usize, against: &Strategy) -> f64 {
         let flat = self.flat(against);
         // Probability that chance and the other player reach each node.
@@ -226,7 +222,6 @@ impl Tree {
     }
 
     /// Returns the mean gain of the best responses to a strategy over both seats; 0 in equilibrium.
-    #[must_use]
     pub fn exploitability(&self, strategy: &Strategy) -> f64 {
         (self.best_response(0, strategy) + self.best_response(1, strategy)) / 2.0
     }
@@ -302,7 +297,6 @@ pub struct Solver {
 
 impl Solver {
     /// Creates a solver with uniform strategies.
-    #[must_use]
     pub fn new(tree: Tree) -> Solver {
         let zeros = vec![0.0; tree.size];
         let strategy = tree.flat(&Strategy::default());
@@ -317,13 +311,11 @@ impl Solver {
     }
 
     /// Returns the game tree.
-    #[must_use]
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
     /// Returns the number of completed rounds.
-    #[must_use]
     pub fn rounds(&self) -> u32 {
         self.rounds
     }
@@ -386,7 +378,6 @@ impl Solver {
     }
 
     /// Returns the mean strategy of all rounds, weighted by round number.
-    #[must_use]
     pub fn strategy(&self) -> Strategy {
         let of = |set: &Set| (set.situation, normalized(&self.sums[set.actions.clone()]));
         Strategy(self.tree.sets.iter().map(of).collect())

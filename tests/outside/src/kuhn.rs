@@ -181,7 +181,8 @@ impl GameTypes for Kuhn {
 
 impl Game for Kuhn {
     type Options = Options;
-    type Block = Block;
+    type Features = Self;
+    type Memory = [u8; 2];
     type Deal = Deal;
 
     const LINES: &'static [&'static str] = &[
@@ -220,8 +221,8 @@ impl Game for Kuhn {
         -i64::from(self.options.ante + self.options.bet)
     }
 
-    fn new_block(&self, _players: usize, deals: u32) -> Block {
-        Block::new(deals)
+    fn memory(&self, _players: usize, _deals: u32) -> [u8; 2] {
+        [0, 1]
     }
 
     fn new_deal(&self) -> Deal {
@@ -239,8 +240,8 @@ impl Game for Kuhn {
     fn deal<R: Rng>(&self, block: &mut Block, random: &mut R, deal: &mut Deal) {
         let mut deck = [0, 1, 2];
         chance::shuffle(&mut deck, random);
-        block.seat(random);
-        self.begin(deal, [deck[0], deck[1]], block.players);
+        two::seat(block, random);
+        self.begin(deal, [deck[0], deck[1]], block.memory);
     }
 
     fn to_act(&self, deal: &Deal) -> Option<u8> {
@@ -270,7 +271,7 @@ impl Game for Kuhn {
         *view = View {
             deal: block.finished,
             deals: block.planned,
-            results: block.results(deal.public.players),
+            results: block.totals_of(deal.public.players),
             seat,
             card: deal.cards[usize::from(seat)],
             ..deal.public
@@ -323,14 +324,10 @@ impl Game for Kuhn {
         Some(Deal { cards, ..start })
     }
 
-    fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
+    fn payoffs(&self, _block: &Block, deal: &Deal, payoffs: &mut [i64]) {
         let winner = usize::from(deal.winner());
         let View { players, paid, .. } = deal.public;
-        block.finish(players, winner, paid[1 - winner], payoffs);
-    }
-
-    fn features() -> Option<&'static dyn Features<Kuhn>> {
-        Some(&KuhnFeatures)
+        two::payoffs(players, winner, paid[1 - winner], payoffs);
     }
 
     fn scene(&self, view: &View) -> Scene {
@@ -346,33 +343,25 @@ impl Game for Kuhn {
 }
 
 /// Features by which a review groups decisions: the card, the turn and the action.
-struct KuhnFeatures;
-
-impl Features<Kuhn> for KuhnFeatures {
-    fn positions(&self) -> &'static [FeatureInfo] {
-        &[
-            ("card", &["J", "Q", "K"]),
-            (
-                "turn",
-                &[
-                    "first",
-                    "after a check",
-                    "after a bet",
-                    "after check and bet",
-                ],
-            ),
-        ]
-    }
-
-    fn choices(&self) -> &'static [FeatureInfo] {
-        &[("action", &["check", "bet", "fold", "call"])]
-    }
-
-    fn position_values(&self, view: &View) -> Vec<FeatureValue> {
+impl Features<Kuhn> for Kuhn {
+    const POSITIONS: &'static [FeatureInfo] = &[
+        ("card", &["J", "Q", "K"]),
+        (
+            "turn",
+            &[
+                "first",
+                "after a check",
+                "after a bet",
+                "after check and bet",
+            ],
+        ),
+    ];
+    const CHOICES: &'static [FeatureInfo] = &[("action", &["check", "bet", "fold", "call"])];
+    fn position_values(view: &View) -> Vec<FeatureValue> {
         vec![view.card.into(), view.stage.into()]
     }
 
-    fn choice_values(&self, _: &View, choice: &Move<Action>) -> Vec<FeatureValue> {
+    fn choice_values(_: &View, choice: &Move<Action>) -> Vec<FeatureValue> {
         vec![choice.action.kind.into()]
     }
 }
@@ -397,7 +386,6 @@ impl Small for Kuhn {
 }
 
 /// Returns the number of the situation with this card and stage, as in [`Small::situation`].
-#[must_use]
 pub fn situation(card: u8, stage: u8) -> u64 {
     u64::from(card) << 8 | u64::from(stage)
 }

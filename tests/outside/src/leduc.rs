@@ -215,7 +215,8 @@ impl GameTypes for Leduc {
 
 impl Game for Leduc {
     type Options = Options;
-    type Block = Block;
+    type Features = ();
+    type Memory = [u8; 2];
     type Deal = Deal;
 
     const LINES: &'static [&'static str] = &[
@@ -263,8 +264,8 @@ impl Game for Leduc {
         -i64::from(ante + u32::from(raises) * (raise[0] + raise[1]))
     }
 
-    fn new_block(&self, _players: usize, deals: u32) -> Block {
-        Block::new(deals)
+    fn memory(&self, _players: usize, _deals: u32) -> [u8; 2] {
+        [0, 1]
     }
 
     fn new_deal(&self) -> Deal {
@@ -285,8 +286,8 @@ impl Game for Leduc {
     fn deal<R: Rng>(&self, block: &mut Block, random: &mut R, deal: &mut Deal) {
         let mut deck = [0, 1, 2, 3, 4, 5];
         chance::shuffle(&mut deck, random);
-        block.seat(random);
-        self.begin(deal, [deck[0], deck[1], deck[2]], block.players);
+        two::seat(block, random);
+        self.begin(deal, [deck[0], deck[1], deck[2]], block.memory);
     }
 
     fn to_act(&self, deal: &Deal) -> Option<u8> {
@@ -345,7 +346,7 @@ impl Game for Leduc {
             shown: deal.shown,
             players: deal.players,
             paid: deal.paid,
-            results: block.results(deal.players),
+            results: block.totals_of(deal.players),
         };
     }
 
@@ -402,14 +403,14 @@ impl Game for Leduc {
         Some(Deal { cards, ..start })
     }
 
-    fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
+    fn payoffs(&self, _block: &Block, deal: &Deal, payoffs: &mut [i64]) {
         let seat = usize::from(deal.winner().unwrap_or(0));
         let chips = if deal.winner().is_some() {
             deal.paid[1 - seat]
         } else {
             0
         };
-        block.finish(deal.players, seat, chips, payoffs);
+        two::payoffs(deal.players, seat, chips, payoffs);
     }
 
     fn scene(&self, view: &View) -> Scene {

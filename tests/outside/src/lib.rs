@@ -9,5 +9,3 @@ pub mod kuhn;
 pub mod leduc;
 pub mod solved;
 mod two;
-
-pub use two::Block;

@@ -158,7 +158,6 @@ pub struct BotFile<'a> {
 
 impl BotFile<'_> {
     /// Returns the isolation of the bot under `spec`; `None` if its backend offers no choice.
-    #[must_use]
     pub fn isolation_with(&self, spec: &AgentSpec) -> Option<Isolation> {
         self.isolation
             .map(|default| spec.isolation.unwrap_or(default))
@@ -247,7 +246,6 @@ impl Finding {
     }
 
     /// Creates a finding. `point` is the name of the check.
-    #[must_use]
     pub fn new(point: &'static str, verdict: Grade, text: impl Into<String>) -> Finding {
         Finding {
             point,

@@ -41,7 +41,6 @@ pub fn add(bots: &'static Collection) {
 
 /// Returns the registered packages in order of registration, with an error in place of a package
 /// whose descriptors are not valid.
-#[must_use]
 pub fn all() -> Vec<Result<BuiltIn, LoadError>> {
     lock(&REGISTERED)
         .iter_mut()

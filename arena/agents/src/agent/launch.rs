@@ -64,7 +64,6 @@ impl CommandLine {
 
     /// Returns a hash of the `CommandLine::files`; only the first 256 MiB of each file are read.
     /// A different hash means that the program has changed.
-    #[must_use]
     pub fn hash(&self, base: &Path) -> u64 {
         let (mut hash, mut part) = (Xxh3::new(), vec![0; 1 << 16]);
         for (file, size) in self.files(base).flat_map(|file| files::open(&file)) {

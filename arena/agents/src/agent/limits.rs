@@ -40,7 +40,6 @@ const GRACE_MAX: Duration = Duration::from_secs(1);
 
 impl ProcessLimits {
     /// Returns the limits that result from a league's budget.
-    #[must_use]
     pub fn of(budget: &Budget) -> ProcessLimits {
         let default = ProcessLimits::default();
         let decision = budget
@@ -113,7 +112,6 @@ impl Budget {
     }
 
     /// Returns the time limits, with 0 for no limit.
-    #[must_use]
     pub fn time_limits(&self) -> TimeLimits {
         let micros =
             |limit: Option<u64>| limit.map_or(0, |us| i64::try_from(us).unwrap_or(i64::MAX));

@@ -97,7 +97,6 @@ pub(crate) fn set(numbers: Vec<LoggedNumber>) {
 
 /// Returns the numbers of the last decision on this thread, in the order of their names. Observers
 /// call it when a bot has answered.
-#[must_use]
 pub fn of_last_decision() -> Vec<LoggedNumber> {
     if HAS_ANY.get() {
         NUMBERS.with_borrow(Clone::clone)
@@ -107,7 +106,6 @@ pub fn of_last_decision() -> Vec<LoggedNumber> {
 }
 
 /// Returns numbers as text, for example `risk = 2, win = 0.7`.
-#[must_use]
 pub fn as_text(numbers: &[LoggedNumber]) -> String {
     let each = numbers.iter().map(|(name, number)| match number.abs() {
         0.0 | 1e-6..1e15 => format!("{name} = {number}"),

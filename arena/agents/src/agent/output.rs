@@ -20,7 +20,6 @@ pub struct OutputCapture(PhantomData<*const ()>);
 impl OutputCapture {
     /// Starts to collect output. If this thread already collects output, the lines collected so far
     /// are discarded.
-    #[must_use]
     pub fn begin() -> OutputCapture {
         WAITING.set(Some(Vec::new()));
         OutputCapture(PhantomData)
@@ -29,7 +28,6 @@ impl OutputCapture {
 
 /// Returns the lines, escaped, that bots on this thread have written since the last call. Empty if
 /// there is no [`OutputCapture`].
-#[must_use]
 pub fn take() -> Vec<String> {
     WAITING
         .with_borrow_mut(|waiting| waiting.as_mut().map(mem::take))

@@ -63,7 +63,6 @@ struct RecordedAnswers {
 
 impl Answers {
     /// Creates an empty recording for `bots` bots.
-    #[must_use]
     pub fn new(bots: usize) -> Answers {
         Answers(vec![RecordedAnswers::default(); bots])
     }
@@ -102,7 +101,6 @@ impl Answers {
 
     /// Encodes and compresses the answers. Logged numbers follow the answers of all bots, so that
     /// answers without them are encoded as in stores of earlier versions.
-    #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let mut numbers = Vec::new();
         for recording in &self.0 {
@@ -144,7 +142,6 @@ impl Answers {
 
     /// Decodes the result of [`Answers::pack`]. Returns `None` if the bytes are invalid or unpack
     /// to more than `UNPACKED_BYTES_MAX` bytes.
-    #[must_use]
     pub fn unpack(packed: &[u8], bots: usize) -> Option<Answers> {
         let mut bytes = Vec::new();
         DeflateDecoder::new(packed)

@@ -20,7 +20,6 @@ impl<'a> Records<'a> {
     /// # Panics
     /// Panics if there are more than `u32::MAX` records.
     #[inline]
-    #[must_use]
     pub fn of<T: Framed>(records: &'a [T]) -> Records<'a> {
         let count =
             u32::try_from(records.len()).expect("a deal has a few thousand records at most");
@@ -46,28 +45,24 @@ impl<'a> Records<'a> {
 
     /// Returns the number of records.
     #[inline]
-    #[must_use]
     pub fn count(&self) -> u32 {
         self.count
     }
 
     /// Returns the size of a record in bytes.
     #[inline]
-    #[must_use]
     pub(crate) fn stride(&self) -> u32 {
         self.stride
     }
 
     /// Returns the bytes of all records in order.
     #[inline]
-    #[must_use]
     pub fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// Returns the records as type `T`; `None` if their size or alignment is not that of `T`.
     #[inline]
-    #[must_use]
     pub(crate) fn cast<T: Framed>(&self) -> Option<&'a [T]> {
         // An empty slice may have an unaligned address.
         if self.count == 0 {
@@ -82,7 +77,6 @@ impl<'a> Records<'a> {
     /// Returns record `index` as type `T`; `None` if it does not exist, or if its size or alignment
     /// is not that of `T`.
     #[inline]
-    #[must_use]
     pub(crate) fn get<T: Framed>(&self, index: u32) -> Option<&'a T> {
         if self.stride as usize != size_of::<T>() {
             return None;
@@ -106,7 +100,6 @@ pub struct Observation<'a> {
 impl<'a> Observation<'a> {
     /// Borrows a view and a history of the game `G`.
     #[inline]
-    #[must_use]
     pub fn of<G: GameTypes>(view: &'a G::View, history: &'a [G::Event]) -> Observation<'a> {
         Observation {
             view: bytemuck::bytes_of(view),
@@ -115,7 +108,6 @@ impl<'a> Observation<'a> {
     }
 
     /// Returns view and history as records of the game `G`; `None` if they belong to another game.
-    #[must_use]
     pub(crate) fn cast<G: GameTypes>(&self) -> Option<(&'a G::View, &'a [G::Event])> {
         bytemuck::try_from_bytes(self.view)
             .ok()
@@ -126,7 +118,6 @@ impl<'a> Observation<'a> {
     ///
     /// # Panics
     /// Panics if they belong to another game.
-    #[must_use]
     pub fn read<G: GameTypes>(&self) -> (&'a G::View, &'a [G::Event]) {
         self.cast::<G>()
             .unwrap_or_else(|| panic_for_other_game::<G>())
@@ -167,7 +158,6 @@ impl<'a> Turn<'a> {
     /// let choice = First::<Bridge>::default().act(&turn).unwrap();
     /// ```
     #[inline]
-    #[must_use]
     pub fn of<G: GameTypes>(
         view: &'a G::View,
         history: &'a [G::Event],
@@ -184,7 +174,6 @@ impl<'a> Turn<'a> {
     ///
     /// # Panics
     /// Panics if they belong to another game.
-    #[must_use]
     pub fn actions<G: GameTypes>(&self) -> &'a [G::Action] {
         self.legal
             .cast()

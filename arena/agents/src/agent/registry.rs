@@ -16,7 +16,6 @@ pub static BACKENDS: &[&dyn Backend] = &[
 pub static BUILT_IN: &dyn Backend = &super::compiled::LibraryBackend;
 
 /// Returns the backend that runs files with this name; `None` if there is none.
-#[must_use]
 pub fn backend_of(file: &Path) -> Option<&'static dyn Backend> {
     BACKENDS.iter().copied().find(|kind| kind.accepts(file))
 }

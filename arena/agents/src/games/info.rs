@@ -1,7 +1,7 @@
 //! Static information about games, the host's additions to them, and their options in leagues.
 
 use hattari_plugin::games::Game;
-use hattari_plugin::games::features::{FeatureInfo, PlayStatistic};
+use hattari_plugin::games::features::{FeatureInfo, Features, PlayStatistic};
 use hattari_plugin::games::frame::{Frame, Framed, Schema};
 use serde_json::Value;
 
@@ -23,13 +23,13 @@ pub struct GameInfo {
     pub rules: &'static str,
     /// Schema of all data that is exchanged with bots.
     pub schema: Schema,
-    /// Function that returns the features of positions and of choices; both lists are empty if the
-    /// game defines no features.
-    pub features: fn() -> [&'static [FeatureInfo]; 2],
-    /// Function that returns the features of outcomes; empty if the game defines none.
-    pub outcomes: fn() -> &'static [FeatureInfo],
-    /// Function that returns the statistics of play; empty if the game has none.
-    pub statistics: fn() -> &'static [PlayStatistic],
+    /// The features of positions and of choices; both lists are empty if the game defines no
+    /// features.
+    pub features: [&'static [FeatureInfo]; 2],
+    /// The features of outcomes; empty if the game defines none.
+    pub outcomes: &'static [FeatureInfo],
+    /// The statistics of play; empty if the game has none.
+    pub statistics: &'static [PlayStatistic],
     /// Layout of the view.
     pub view: Frame,
     /// Layout of an event.
@@ -55,9 +55,9 @@ impl GameInfo {
             presets: G::presets(),
             rules: G::rules(),
             schema: G::SCHEMA,
-            features: || G::features().map_or([&[]; 2], |all| [all.positions(), all.choices()]),
-            outcomes: || G::features().map_or(&[], |features| features.outcomes()),
-            statistics: || G::features().map_or(&[], |features| features.statistics()),
+            features: [G::Features::POSITIONS, G::Features::CHOICES],
+            outcomes: G::Features::OUTCOMES,
+            statistics: G::Features::STATISTICS,
             view: G::View::FRAME,
             event: G::Event::FRAME,
             action: G::Action::FRAME,
@@ -70,19 +70,16 @@ impl GameInfo {
     }
 
     /// Returns the name without the revision.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         name_without_revision(self.id)
     }
 
     /// Returns `true` if `id` is the name of this game, with or without its revision.
-    #[must_use]
     pub(crate) fn is(&self, id: &str) -> bool {
         id == self.id || id == self.name()
     }
 
     /// Returns the information about the game, with the numbers of players that `rules` allow.
-    #[must_use]
     pub fn with_rules(&self, rules: &LeagueOptions) -> GameInfo {
         GameInfo {
             players: rules.players,
@@ -91,7 +88,6 @@ impl GameInfo {
     }
 
     /// Returns the number of rotations of a duplicated deal with `players` players.
-    #[must_use]
     pub fn rotations(&self, players: usize) -> usize {
         (self.rotations)(players)
     }
@@ -110,7 +106,6 @@ impl GameInfo {
 
     /// Parses the option `name` from the text of a file. Returns `None` if the game reads no such
     /// option from files.
-    #[must_use]
     pub fn option_from_file(&self, name: &str, text: &str) -> Option<Result<Value, String>> {
         (self.option_from_file)(name, text)
     }
@@ -196,7 +191,6 @@ impl WatchDefaults {
 }
 
 /// Returns a game's name without its revision: `daihinmin` for `daihinmin/1`.
-#[must_use]
 pub fn name_without_revision(id: &str) -> &str {
     id.split('/').next().unwrap_or(id)
 }

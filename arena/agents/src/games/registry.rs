@@ -21,7 +21,6 @@ games::every_game!(listed);
 impl GameInfo {
     /// Returns the information about the game with this name, with or without its revision; `None`
     /// if there is no such game.
-    #[must_use]
     pub fn find(name: &str) -> Option<&'static GameInfo> {
         all().into_iter().find(|facts| facts.is(name))
     }
@@ -35,7 +34,6 @@ fn listed_as<G: Game>(hosted: GameExtras) -> &'static GameInfo {
 }
 
 /// Returns the information about every game.
-#[must_use]
 pub fn all() -> Vec<&'static GameInfo> {
     GAMES.read().unwrap_or_else(PoisonError::into_inner).clone()
 }

@@ -14,7 +14,7 @@ use crate::record::{Fault, JobId, Record, Timing};
 use crate::seeds::{LineUpSeeds, Seeds};
 use hattari_plugin::Choice;
 use hattari_plugin::games::scene::{Line, Offer, Scene};
-use hattari_plugin::games::{ChanceEvent, Game, Move, words};
+use hattari_plugin::games::{BlockOf, ChanceEvent, Game, Move, words};
 use serde_json::Value;
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -257,7 +257,6 @@ pub struct TakenAction<'a> {
 
 impl TakenAction<'_> {
     /// Returns a short description of the choice.
-    #[must_use]
     pub fn choice(&self) -> String {
         (self.choice)()
     }
@@ -486,13 +485,13 @@ const ALL: u8 = 2;
 struct ObserverAdapter<'a, G: Game, const DETAIL: u8> {
     observer: &'a mut dyn BlockObserver,
     /// State of the block when the deal began; `None` if the observer does not receive all events.
-    block: Option<G::Block>,
+    block: Option<BlockOf<G>>,
 }
 
 /// A deal in progress of the game `G`.
 struct TypedPosition<'a, G: Game> {
     game: &'a G,
-    block: &'a G::Block,
+    block: &'a BlockOf<G>,
     deal: &'a G::Deal,
 }
 
@@ -535,7 +534,7 @@ impl<G: Game> Position for TypedPosition<'_, G> {
 }
 
 impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETAIL> {
-    fn dealt(&mut self, game: &G, block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
+    fn dealt(&mut self, game: &G, block: &BlockOf<G>, deal: &G::Deal, entrants: &[usize]) {
         if DETAIL == ALL {
             let at = TypedPosition { game, block, deal };
             self.observer.dealt(&at, entrants);
@@ -545,7 +544,7 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
     fn asked(
         &mut self,
         game: &G,
-        block: &G::Block,
+        block: &BlockOf<G>,
         deal: &G::Deal,
         seat: u8,
         entrant: usize,

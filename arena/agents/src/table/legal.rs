@@ -23,7 +23,7 @@ pub fn accept<G: Game>(actions: &[G::Action], choice: Choice) -> AgentResult<Mov
         return Err(illegal_action(choice.action, actions.len()));
     };
     match G::amounts(&action) {
-        None => Ok(Move { action, amount: 0 }),
+        None => Ok(action.into()),
         Some((low, high)) if (low..=high).contains(&choice.amount) => Ok(Move {
             action,
             amount: choice.amount,

@@ -11,7 +11,7 @@ use crate::agent::{
 };
 use crate::record::{DecisionTime, Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{LineUpSeeds, Purpose, Seeds};
-use hattari_plugin::games::{Game, Move};
+use hattari_plugin::games::{BlockOf, Game, Move};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -100,7 +100,6 @@ pub enum Unfinished {
 
 impl Unfinished {
     /// Returns the fault that ended the block.
-    #[must_use]
     pub fn fault(&self) -> &Fault {
         match self {
             Unfinished::Disturbed(fault) | Unfinished::Failed(fault) => fault,
@@ -180,7 +179,6 @@ impl<'g, G: Game> Table<'g, G> {
     ///
     /// # Panics
     /// Panics if the options of the game cannot be written as JSON. Every game must support this.
-    #[must_use]
     pub fn new(game: &'g G) -> Table<'g, G> {
         Table {
             game,
@@ -274,8 +272,7 @@ impl<'g, G: Game> Table<'g, G> {
     ) -> Result<(), Unfinished> {
         let n = run.entrants.len();
         let mut block = self.game.new_block(n, run.plan.deals);
-        self.game
-            .number_block(&mut block, u64::from(run.record.job.block));
+        block.number = run.record.job.block.into();
         let (mut payoffs, mut by_entrant, mut before) = (vec![0; n], vec![0; n], vec![0; n]);
         for condition in &mut run.conditions {
             // `start_bots` starts a new instance for every bot in this state.
@@ -377,7 +374,7 @@ impl<'g, G: Game> Table<'g, G> {
     /// do not use the notification get an empty observation.
     fn tell(
         &mut self,
-        block: &G::Block,
+        block: &BlockOf<G>,
         run: &mut BlockRun<'_>,
         observer: &mut impl TypedObserver<G>,
         payoffs: Option<&[i64]>,
@@ -413,7 +410,7 @@ impl<'g, G: Game> Table<'g, G> {
     /// replaces the first choices.
     fn play_deal(
         &mut self,
-        block: &G::Block,
+        block: &BlockOf<G>,
         given: &[Move<G::Action>],
         run: &mut BlockRun<'_>,
         observer: &mut impl TypedObserver<G>,
@@ -469,7 +466,7 @@ impl<'g, G: Game> Table<'g, G> {
     /// Calls a bot for its choice. Returns `None` if the bot commits a fault.
     fn ask(
         &mut self,
-        block: &G::Block,
+        block: &BlockOf<G>,
         (seat, entrant, call): (u8, usize, Call),
         run: &mut BlockRun<'_>,
         observer: &mut impl TypedObserver<G>,

@@ -10,8 +10,8 @@
 use super::legal::{accept, fallback};
 use crate::agent::{Agent, AgentError, AgentResult, FaultScope, Notice, Turn, numbers};
 use hattari_plugin::Choice;
-use hattari_plugin::games::features::FeatureValue;
-use hattari_plugin::games::{Game, Move};
+use hattari_plugin::games::features::{FeatureValue, Features};
+use hattari_plugin::games::{BlockOf, Game, Move};
 use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -33,7 +33,6 @@ pub struct ComparedDecision {
 
 impl ComparedDecision {
     /// Returns `true` if the bots answered differently.
-    #[must_use]
     pub fn is_fork(&self) -> bool {
         self.answers[0] != self.answers[1]
     }
@@ -68,7 +67,6 @@ pub struct ForkScript {
 impl ForkScript {
     /// Returns the instructions for a game that begins with the answers `given`, after which bot
     /// `leads` decides.
-    #[must_use]
     pub fn new(leads: usize, given: Vec<Choice>, compares: bool) -> ForkScript {
         ForkScript {
             leads,
@@ -263,11 +261,8 @@ fn decided<G: Game>(turn: &Turn<'_>, answers: [Choice; 2]) -> ComparedDecision {
 /// Returns the features of the position that a seat sees; empty if the game defines none.
 pub(super) fn position_features<G: Game>(view: &G::View) -> FeatureValues {
     let mut values = FeatureValues::new();
-    if let Some(features) = G::features() {
-        // Room for the features of all games of this program.
-        values.reserve(8);
-        features.position(view, &mut |name, value| values.push((name, value)));
-    }
+    values.reserve(G::Features::POSITIONS.len());
+    G::Features::position(view, &mut |name, value| values.push((name, value)));
     values
 }
 
@@ -275,9 +270,7 @@ pub(super) fn position_features<G: Game>(view: &G::View) -> FeatureValues {
 /// none.
 pub(super) fn choice_features<G: Game>(view: &G::View, choice: &Move<G::Action>) -> FeatureValues {
     let mut values = FeatureValues::new();
-    if let Some(features) = G::features() {
-        features.choice(view, choice, &mut |name, value| values.push((name, value)));
-    }
+    G::Features::choice(view, choice, &mut |name, value| values.push((name, value)));
     values
 }
 
@@ -285,17 +278,15 @@ pub(super) fn choice_features<G: Game>(view: &G::View, choice: &Move<G::Action>)
 /// none.
 pub(super) fn outcome_features<G: Game>(
     game: &G,
-    block: &G::Block,
+    block: &BlockOf<G>,
     deal: &G::Deal,
     seat: u8,
 ) -> FeatureValues {
     let mut values = FeatureValues::new();
-    if let Some(features) = G::features() {
-        let mut view = bytemuck::Zeroable::zeroed();
-        game.view(block, deal, seat, &mut view);
-        features.outcome(&view, game.history(deal), &mut |name, value| {
-            values.push((name, value));
-        });
-    }
+    let mut view = bytemuck::Zeroable::zeroed();
+    game.view(block, deal, seat, &mut view);
+    G::Features::outcome(&view, game.history(deal), &mut |name, value| {
+        values.push((name, value));
+    });
     values
 }

@@ -196,7 +196,7 @@ pub fn parse_conditions(game: &GameInfo, when: &str) -> Result<DecisionSelector,
 
 /// Parses one condition.
 fn condition(game: &GameInfo, text: &str) -> Result<Condition, WhenError> {
-    let [positions, choices] = (game.features)();
+    let [positions, choices] = game.features;
     let positions = positions.iter().zip(iter::repeat(false));
     let features = positions.chain(choices.iter().zip(iter::repeat(true)));
     let names = features.clone().map(|(info, _)| info.0);

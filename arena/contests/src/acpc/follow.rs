@@ -88,7 +88,7 @@ impl<'g> HandTracker<'g> {
     /// Returns an error if the players or cards of the line do not fit the match.
     pub(super) fn start_hand(&mut self, state: &MatchState) -> Result<(), String> {
         let count = self.block.players;
-        self.block.button = (self.seat + 2 * count - state.position % count - 1) % count;
+        self.block.memory.button = (self.seat + 2 * count - state.position % count - 1) % count;
         self.hand = Some(state.hand);
         let mut cards = state.cards.clone();
         cards.board.clear();

@@ -66,7 +66,6 @@ pub fn replay(
 }
 
 /// Returns `true` if all hands that were shown at a showdown are known.
-#[must_use]
 pub fn is_shown(deal: &Deal, cards: &KnownCards) -> bool {
     let known = cards
         .holes
@@ -90,7 +89,7 @@ fn deck(block: &Block, cards: &KnownCards) -> Result<[u8; card::DECK_SIZE], Stri
         if !matches!(hole.len(), 0 | 2) {
             return Err(format!("a hand has {} cards instead of 0 or 2", hole.len()));
         }
-        let first = usize::from(seat(position, block.button, block.players)) * 2;
+        let first = usize::from(seat(position, block.memory.button, block.players)) * 2;
         hole.iter()
             .zip(&mut deck[first..])
             .for_each(|(&card, place)| *place = Some(card));
@@ -130,7 +129,6 @@ pub struct DecisionContext {
 
 impl DecisionContext {
     /// Returns the context of the seat to act, computed from its view.
-    #[must_use]
     pub fn of_view(view: &View) -> DecisionContext {
         let seat = usize::from(view.seat);
         let others = view.in_play & !view.all_in & !(1 << view.seat);
@@ -213,7 +211,6 @@ pub fn choose(
 
 /// Returns the text form of a legal action with its amount. `before` is the number of chips that
 /// the player has put in on earlier streets.
-#[must_use]
 pub fn state_action(action: &Action, amount: i64, before: i64, no_limit: bool) -> StateAction {
     match action.kind {
         kind::FOLD => StateAction::Fold,

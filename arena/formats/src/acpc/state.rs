@@ -219,13 +219,11 @@ impl FromStr for MatchState {
 }
 
 /// Returns the position of a seat in a hand with this button.
-#[must_use]
 pub(crate) fn position(seat: u8, button: u8, players: u8) -> u8 {
     (seat + 2 * players - button - 1) % players
 }
 
 /// Returns the seat of a position in a hand with this button.
-#[must_use]
 pub(crate) fn seat(position: u8, button: u8, players: u8) -> u8 {
     (position + button + 1) % players
 }
@@ -246,7 +244,6 @@ pub struct StateWriter {
 
 impl StateWriter {
     /// Creates a writer for a new deal. No cards are known yet.
-    #[must_use]
     pub fn new(no_limit: bool, players: u8, button: u8) -> StateWriter {
         let cards = KnownCards {
             holes: vec![Vec::new(); usize::from(players)],
@@ -274,7 +271,6 @@ impl StateWriter {
 
     /// Returns `true` if the event is an action of a player. Each action, with the events that it
     /// causes, leads to a new state.
-    #[must_use]
     pub fn is_player_action(event: &Event) -> bool {
         matches!(
             event.kind,
@@ -319,7 +315,6 @@ impl StateWriter {
     }
 
     /// Returns the state of hand `hand` as the player in `seat` sees it.
-    #[must_use]
     pub fn state(&self, seat: u8, hand: u32) -> MatchState {
         let position = position(seat, self.button, self.players);
         MatchState {
@@ -406,7 +401,6 @@ impl FromStr for LogLine {
 ///
 /// # Panics
 /// Panics if the number of payoffs or of names is not the number of players.
-#[must_use]
 pub fn log_line(
     game: &Holdem,
     deal: &Deal,

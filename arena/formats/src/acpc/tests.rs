@@ -468,7 +468,7 @@ fn a_raise_that_only_matches_the_bet_is_treated_as_a_call() {
         let (players, options) = parse_game(text).unwrap();
         let game = Holdem::new(options).unwrap();
         let mut block = game.new_block(players.into(), 1);
-        block.button = players - 1;
+        block.memory.button = players - 1;
         let (mut deal, mut payoffs) = (game.new_deal(), vec![0; players.into()]);
         let line: LogLine = line.parse().map_err(|error: String| error)?;
         replay(&game, &block, &line.rounds, &line.cards, &mut deal)?;
@@ -527,7 +527,7 @@ fn a_raise_that_only_matches_the_bet_is_treated_as_a_call() {
 fn impossible_match_states_are_rejected() {
     let game = Holdem::new(Options::preset("acpc").unwrap()).unwrap();
     let mut block = game.new_block(2, 1);
-    block.button = 1;
+    block.memory.button = 1;
     let refused = |line: &str| {
         let state: MatchState = line.parse().unwrap();
         replay(
@@ -593,7 +593,7 @@ fn damaged_text_never_panics() {
     let texts = [&states[..], &[HEADS_UP, LIMIT]].concat();
     let game = Holdem::new(Options::preset("acpc").unwrap()).unwrap();
     let mut block = game.new_block(2, 1);
-    block.button = 1;
+    block.memory.button = 1;
     let mut deal = game.new_deal();
     let mut chance = ChaCha8Rng::seed_from_u64(9);
     let mut below = |end: usize| chance::below(&mut chance, u32::try_from(end).unwrap()) as usize;

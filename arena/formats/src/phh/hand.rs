@@ -154,7 +154,6 @@ impl Step {
     }
 
     /// Formats the step. Amounts are in units of the last of `decimals` places.
-    #[must_use]
     pub(crate) fn text(&self, decimals: u8) -> String {
         match self {
             Step::DealHole(player, cards) => format!("d dh p{} {}", player + 1, words(cards)),
@@ -253,7 +252,6 @@ pub(super) fn units(text: &str, decimals: u8) -> Option<i64> {
 
 /// Formats an amount as a decimal number without trailing zeros. The unit is the last of `decimals`
 /// decimal places.
-#[must_use]
 pub fn decimal(units: i64, decimals: u8) -> String {
     let width = usize::from(decimals);
     let digits = format!("{:0>width$}", units.unsigned_abs(), width = width + 1);

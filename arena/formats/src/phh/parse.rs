@@ -45,7 +45,6 @@ pub struct HandLocation {
 
 /// Parses the hands of a text in order: a single document, or tables `[1]`, `[2]` and so on. An
 /// error in one hand does not affect the others. Unknown fields are ignored.
-#[must_use]
 pub fn parse(text: &str) -> Vec<(HandLocation, Result<Hand, ParseError>)> {
     let read = |text: &str| {
         let fields: Table = text

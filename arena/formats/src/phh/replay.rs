@@ -185,8 +185,8 @@ fn replay_with_options<V: poker::Variant>(
     let players = hand.starting_stacks.len();
     let mut block = game.new_block(players, 1);
     // Players are seated by position.
-    block.stacks[..players].copy_from_slice(&hand.starting_stacks);
-    block.button = u8::try_from(players - 1).unwrap_or(0);
+    block.memory.stacks[..players].copy_from_slice(&hand.starting_stacks);
+    block.memory.button = u8::try_from(players - 1).unwrap_or(0);
     let (deck, known) = DeckLayout {
         cards_per_player: each,
         players,
@@ -196,7 +196,7 @@ fn replay_with_options<V: poker::Variant>(
     deal.mucked = mucked(hand);
     game.start(&block, &deck, &mut deal)
         .map_err(|message| ReplayError::Cards(message.into()))?;
-    play(game.form(), &mut deal, &mut block, hand, known)
+    play(game.form(), &mut deal, &block, hand, known)
 }
 
 /// Returns the options of a record. Options that the record states replace the `derived` ones, and
@@ -242,7 +242,6 @@ fn mucked(hand: &Hand) -> SeatSet {
 
 /// Returns the maximum difference that another rule for odd chips can make to a player's chips in a
 /// finished deal: the number of winners minus one, summed over all pots.
-#[must_use]
 pub fn odd_chips(deal: &Deal) -> i64 {
     let strength = |seat: u8| {
         let cards = deal.hands[usize::from(seat)] | deal.community;
@@ -271,7 +270,7 @@ pub fn odd_chips(deal: &Deal) -> i64 {
 fn play(
     form: &BettingStructure,
     deal: &mut Deal,
-    block: &mut Block,
+    block: &Block,
     hand: &Hand,
     known: card::CardSet,
 ) -> Result<ReplayedHand, ReplayError> {
@@ -324,10 +323,8 @@ fn play(
         return Err(ReplayError::Unfinished(usize::from(deal.to_act) + 1));
     }
     check_known(deal.shown, deal.community, known)?;
-    let mut payoffs = vec![0; count];
-    block.finish(form, &deal.betting.stacks, &mut payoffs);
     Ok(ReplayedHand {
-        payoffs,
+        payoffs: block.payoffs(form, &deal.betting.stacks)[..count].to_vec(),
         decisions,
         odd_chips: odd_chips(deal),
     })

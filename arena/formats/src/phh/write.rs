@@ -186,7 +186,6 @@ fn actions(form: &BettingStructure, deal: &Deal) -> Vec<Step> {
 }
 
 /// Formats one hand as a document (`.phh`), several as numbered tables (`.phhs`).
-#[must_use]
 pub fn document(hands: &[Hand]) -> String {
     if let [hand] = hands {
         return fields(hand);
@@ -200,7 +199,6 @@ pub fn document(hands: &[Hand]) -> String {
 
 /// Formats one hand as the TOML table `[number]` of a document with several hands. Numbers start at
 /// 1.
-#[must_use]
 pub fn table(number: u64, hand: &Hand) -> String {
     format!("[{number}]\n{}", fields(hand))
 }

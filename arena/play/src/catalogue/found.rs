@@ -18,7 +18,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Returns the limits, the isolation and the number of threads that a league sets for an entrant.
-#[must_use]
 pub(crate) fn agent_spec(league: &League, entrant: &Entrant) -> AgentSpec {
     let isolation = entrant.isolation.or(league.isolation);
     AgentSpec {
@@ -153,7 +152,6 @@ impl FoundBot {
 
     /// Returns the bot for `game_id` that a league starts with a command. `base` is the league's
     /// folder.
-    #[must_use]
     pub(crate) fn from_command(game_id: &str, command: &CommandLine, base: &Path) -> FoundBot {
         let started = LaunchCommand {
             command: command.clone(),
@@ -194,13 +192,11 @@ impl FoundBot {
     /// Returns the text that identifies the version of the bot in results. For a built-in bot it
     /// contains the declared version and the generation of the rules. For other bots it is the
     /// digest of the sources, or the hash of the file if the bot declares no digest.
-    #[must_use]
     pub(crate) fn version_id(&self) -> &str {
         &self.version_id
     }
 
     /// Returns the hash of the file in 16 hexadecimal digits.
-    #[must_use]
     pub(crate) fn file_hash(&self) -> String {
         to_hexadecimal(self.hash)
     }
@@ -221,7 +217,6 @@ impl FoundBot {
     }
 
     /// Returns the findings of a static check of the bot file.
-    #[must_use]
     pub fn examine(&self) -> Vec<backend::Finding> {
         self.kind.examine(&self.file())
     }
@@ -239,7 +234,6 @@ impl FoundBot {
     }
 
     /// Returns `true` if the bot supports the game with the given id.
-    #[must_use]
     pub fn plays(&self, game_id: &str) -> bool {
         let is_bare = self.kind.search_folder() == SearchFolder::FolderOfGame;
         self.games
@@ -248,7 +242,6 @@ impl FoundBot {
     }
 
     /// Returns the isolation of the bot under `spec`; `None` for scripts.
-    #[must_use]
     pub(crate) fn isolation_with(&self, spec: &AgentSpec) -> Option<Isolation> {
         self.file().isolation_with(spec)
     }

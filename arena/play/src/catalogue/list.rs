@@ -108,7 +108,6 @@ impl CatalogueFile {
 impl Catalogue {
     /// Lists the files on the search path and the bots of this program. Files that cannot be loaded
     /// are listed as broken.
-    #[must_use]
     pub fn discover(search: &SearchPath) -> Catalogue {
         let files = agent::BACKENDS.iter().flat_map(|&kind| {
             let to_catalogue_file = move |candidate| CatalogueFile {
@@ -143,7 +142,6 @@ impl Catalogue {
 
     /// Creates a catalogue without a search path. It contains the bots of this program and the
     /// pinned bots, by the name in the league.
-    #[must_use]
     pub(crate) fn pinned(bots: BTreeMap<String, PinnedBot>) -> Catalogue {
         Catalogue {
             pinned: bots,
@@ -152,7 +150,6 @@ impl Catalogue {
     }
 
     /// Returns the files that are omitted from lists because reading them is slow.
-    #[must_use]
     pub fn unread_files(&self) -> Vec<UnreadFile> {
         let slow = self
             .files
@@ -167,14 +164,12 @@ impl Catalogue {
     }
 
     /// Returns all bots in search order. Reads every file, except files that are slow to read.
-    #[must_use]
     pub fn bots(&self) -> &[FoundBot] {
         &self.list().0
     }
 
     /// Returns the errors of the files that cannot be loaded. Reads every file, except files that
     /// are slow to read.
-    #[must_use]
     pub fn broken(&self) -> &[LoadError] {
         &self.list().1
     }
@@ -211,7 +206,6 @@ impl Catalogue {
     }
 
     /// Returns the bot that hides `bot`: one with the same name and game at a smaller distance.
-    #[must_use]
     pub fn hiding_bot(&self, bot: &FoundBot) -> Option<&FoundBot> {
         let shares_game = |other: &&FoundBot| {
             other

@@ -136,7 +136,6 @@ impl SearchPath {
     }
 
     /// Returns all searched folders that exist, for messages.
-    #[must_use]
     pub fn folders(&self) -> Vec<PathBuf> {
         let folders = self
             .levels

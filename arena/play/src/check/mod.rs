@@ -56,7 +56,6 @@ impl CheckReport {
     }
 
     /// Returns the number of findings with this verdict.
-    #[must_use]
     pub fn count(&self, verdict: Grade) -> usize {
         self.findings
             .iter()

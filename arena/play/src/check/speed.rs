@@ -104,7 +104,6 @@ impl Stopwatch {
     }
 
     /// Returns the figures for a report; `None` without decisions.
-    #[must_use]
     pub(super) fn figures(&self) -> Option<Speed> {
         self.times.borrow().figures()
     }

@@ -267,7 +267,6 @@ pub(super) fn check_options(
 
 impl Client {
     /// Returns the start command.
-    #[must_use]
     pub(crate) fn command_line(&self) -> CommandLine {
         CommandLine {
             words: self.command.clone(),
@@ -277,7 +276,6 @@ impl Client {
 
     /// Returns the listening address: the address in the league, or the protocol's default. `None`
     /// if the league has no address and the host starts the client, which then gets a free port.
-    #[must_use]
     pub fn listen_address(&self) -> Option<SocketAddr> {
         let default = || {
             let port = self.protocol().filter(|_| self.command.is_empty())?.port;

@@ -19,7 +19,6 @@ pub struct PlannedDeals {
 
 impl PlannedDeals {
     /// Returns the planned deals of a league with `players` players at a table.
-    #[must_use]
     pub fn of(league: &League, players: usize) -> PlannedDeals {
         let counted = || {
             let game = table::game(&league.game, &league.options).ok();
@@ -70,7 +69,6 @@ pub(crate) struct BlockScores<'r> {
 
 impl BlockScores<'_> {
     /// Returns the score of an entrant per deal, as a mean over its copies at the given places.
-    #[must_use]
     pub(crate) fn mean(&self, places: &[usize]) -> f64 {
         self.mean_per_deal(self.sums, places, 1)
     }
@@ -116,7 +114,6 @@ pub enum DealSharing {
 
 impl DealSharing {
     /// Returns the rule that a league's settings determine.
-    #[must_use]
     pub fn of(league: &League) -> DealSharing {
         match table::game(&league.game, &league.options).map_or(0, |game| game.given_deals() as u64)
         {

@@ -126,7 +126,6 @@ pub(super) fn position_of(text: &str, entrant: &Entrant) -> Option<TextPosition>
 impl LeagueError {
     /// Creates the error for an entrant of a valid league that cannot take part, at the position of
     /// its settings.
-    #[must_use]
     pub fn of_entrant(
         path: &Path,
         text: &str,

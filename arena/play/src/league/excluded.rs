@@ -28,7 +28,6 @@ pub struct Excluded {
 
 impl Excluded {
     /// Creates the entry for an entrant that is left out because of `reason`.
-    #[must_use]
     pub fn new(entrant: &Entrant, reason: impl Into<String>) -> Excluded {
         Excluded {
             name: entrant.name.clone(),

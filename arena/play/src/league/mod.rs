@@ -137,7 +137,6 @@ pub struct Entrant {
 
 impl Entrant {
     /// Creates an entrant without settings, with the name of its bot.
-    #[must_use]
     pub(crate) fn of_bot(bot: &str) -> Entrant {
         Entrant {
             name: bot.to_owned(),
@@ -154,14 +153,12 @@ impl Entrant {
 
     /// Returns `true` for clients and programs, which are not run again to show games, and for
     /// hybrids with one of these.
-    #[must_use]
     pub fn is_program(&self) -> bool {
         let is_one = |part: &Entrant| part.client.is_some() || part.command.is_some();
         self.parts().iter().any(is_one)
     }
 
     /// Returns the two parts of a hybrid, or the entrant itself.
-    #[must_use]
     pub fn parts(&self) -> &[Entrant] {
         match &self.hybrid {
             Some(hybrid) => &hybrid.parts,
@@ -328,7 +325,6 @@ impl League {
     }
 
     /// Returns the index of the entrant called `name`; `None` if there is no such entrant.
-    #[must_use]
     pub fn entrant(&self, name: &str) -> Option<usize> {
         self.entrants
             .iter()
@@ -341,7 +337,6 @@ impl League {
     ///
     /// # Panics
     /// Panics if the league has no such entrant.
-    #[must_use]
     pub(crate) fn chance(&self, line_up: &[usize]) -> LineUpSeeds {
         let (seeds, names) = (
             Seeds::league(self.seed),
@@ -358,14 +353,12 @@ impl League {
 
     /// Returns the limits of an entrant: the entrant's own limits, completed by the limits of the
     /// league.
-    #[must_use]
     pub(crate) fn budget_of(&self, entrant: &Entrant) -> Budget {
         entrant.budget.unwrap_or_default().or(self.budget)
     }
 
     /// Returns the number of games per deal at a table of `players`: the rotations of a duplicated
     /// deal, otherwise 1.
-    #[must_use]
     pub fn rotations(&self, players: usize) -> u32 {
         let game = GameInfo::find(&self.game).filter(|_| self.duplicate);
         let rotations = game.map_or(1, |game| game.rotations(players));
@@ -373,7 +366,6 @@ impl League {
     }
 
     /// Returns the settings for playing a block of the league.
-    #[must_use]
     pub fn block_plan(&self) -> BlockPlan {
         BlockPlan {
             deals: self.deals,

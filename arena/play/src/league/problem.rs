@@ -20,7 +20,6 @@ pub struct Problem {
 
 impl Problem {
     /// Creates a problem of the whole file.
-    #[must_use]
     pub fn of_file(message: impl Into<String>, remedy: impl Into<String>) -> Problem {
         Problem {
             position: None,
@@ -45,7 +44,6 @@ pub struct LeagueError {
 
 impl LeagueError {
     /// Creates the error for the league at `path`. `text` is empty if the file could not be read.
-    #[must_use]
     pub fn new(path: &Path, text: &str, mut problems: Vec<Problem>) -> LeagueError {
         problems.sort_by_key(|problem| problem.position);
         let line = |problem: &Problem| {

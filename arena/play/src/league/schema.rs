@@ -11,7 +11,6 @@ use hattari_agents::games::{self as all_games, GameInfo};
 use serde_json::{Map, Value, json};
 
 /// Returns the schema in draft 2020-12.
-#[must_use]
 pub fn schema() -> Value {
     let mut schema = LeagueKeys::MAPPING.schema();
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();

@@ -101,14 +101,12 @@ impl OptionSweep {
     ///
     /// # Panics
     /// Panics if there is no value with this index.
-    #[must_use]
     pub fn setting(&self, number: usize) -> String {
         format!("{}={}", self.option, self.values[number].word)
     }
 
     /// Returns the default paths of the stores, one per value. `league` is the path of the league
     /// file.
-    #[must_use]
     pub fn stores(&self, league: &Path) -> Vec<PathBuf> {
         let store = |number| league.with_extension(format!("{}.sqlite", self.setting(number)));
         (0..self.values.len()).map(store).collect()
@@ -116,14 +114,12 @@ impl OptionSweep {
 
     /// Returns the default path of the report on all leagues. `league` is the path of the league
     /// file.
-    #[must_use]
     pub fn report_path(&self, league: &Path) -> PathBuf {
         league.with_extension(format!("{}.html", self.option))
     }
 
     /// Returns the error for a command that needs a single league. `path` and `text` are those of
     /// the league file with this sweep.
-    #[must_use]
     pub fn as_error(&self, path: &Path, text: &str) -> LeagueError {
         let (option, leagues) = (&self.option, self.values.len() as u64);
         let stores = self.stores(path).into_iter().take(NAMED_MAX);

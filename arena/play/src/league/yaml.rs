@@ -87,7 +87,6 @@ impl Node {
     }
 
     /// Describes the value for messages of the form "found …".
-    #[must_use]
     pub(super) fn describe(&self) -> String {
         match &self.value {
             Value::Null => "nothing".to_owned(),
@@ -192,7 +191,6 @@ impl<'t> Document<'t> {
     }
 
     /// Returns the position of `node`, or of its anchor if it comes from an alias.
-    #[must_use]
     pub(super) fn position(&self, node: &Node) -> Option<TextPosition> {
         let reader = NodeReader {
             next: &Cell::new(0),

@@ -57,25 +57,21 @@ impl LeagueFile {
     }
 
     /// Returns the path of the league file or pack, as given.
-    #[must_use]
     pub fn given_path(&self) -> &Path {
         &self.given
     }
 
     /// Returns the path of the league's YAML file.
-    #[must_use]
     pub fn yaml(&self) -> &Path {
         &self.yaml
     }
 
     /// Returns the folder to which the paths in the league are relative.
-    #[must_use]
     pub fn base(&self) -> &Path {
         self.yaml.parent().unwrap_or(Path::new(""))
     }
 
     /// Returns the list of files and bots of a pack; `None` for a league file.
-    #[must_use]
     pub(crate) fn manifest(&self) -> Option<&Manifest> {
         self.pack.as_ref().map(|pack| &pack.manifest)
     }
@@ -120,7 +116,6 @@ impl LeagueFile {
 
     /// Returns warnings about bots of a pack that cannot run on this machine, or that have another
     /// version in this program.
-    #[must_use]
     pub fn warnings(&self, catalogue: &Catalogue) -> Vec<String> {
         let this_machine = machine();
         let bots = self

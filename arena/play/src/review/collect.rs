@@ -324,7 +324,6 @@ impl Collector {
 
 impl Review {
     /// Returns the number of reviewed games. A game counts once for each seat of the reviewed bot.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.batches.iter().map(|block| block.games).sum()
     }

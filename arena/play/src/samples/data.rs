@@ -57,7 +57,6 @@ pub enum BlockLabel {
 
 impl BlockLabel {
     /// Returns the number; `None` if the label is not a number.
-    #[must_use]
     pub fn number(&self) -> Option<u32> {
         match self {
             BlockLabel::Number(number) => Some(*number),
@@ -204,7 +203,6 @@ impl Samples {
     }
 
     /// Returns the mean score of a bot in each round.
-    #[must_use]
     pub fn bot_round_means(&self, bot: usize) -> Vec<f64> {
         self.round_means(|line_up| {
             let means = line_up.bot(bot)?.means.iter();
@@ -280,19 +278,16 @@ impl PairDeals {
 
 impl LineUpSample {
     /// Returns the sample of `entrant` in this line-up; `None` if the entrant is not in it.
-    #[must_use]
     pub fn bot(&self, entrant: usize) -> Option<&BotSample> {
         self.bots.iter().find(|bot| bot.entrant == entrant)
     }
 
     /// Returns the cluster of each block.
-    #[must_use]
     pub fn clusters(&self) -> Vec<usize> {
         self.blocks.iter().map(|block| block.cluster).collect()
     }
 
     /// Returns the number of deals in all blocks.
-    #[must_use]
     pub fn deals(&self) -> u64 {
         self.blocks.iter().map(|block| block.deals).sum()
     }

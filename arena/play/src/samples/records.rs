@@ -55,7 +55,6 @@ struct LineUpCollector {
 
 impl SampleCollector {
     /// Creates a collector for a schedule. `line_ups[l][place]` is an index of `names`.
-    #[must_use]
     pub fn new(names: Vec<String>, line_ups: &[Vec<usize>]) -> SampleCollector {
         let mut collectors: Vec<LineUpCollector> = Vec::with_capacity(line_ups.len());
         for entrants in line_ups {

@@ -171,7 +171,6 @@ fn list(lines: &[String]) -> String {
 
 impl StoreError {
     /// Converts a database error of the store at `path`.
-    #[must_use]
     pub(crate) fn sql(path: &Path, error: &rusqlite::Error) -> StoreError {
         let (path, why) = (path.to_owned(), error.to_string());
         let foreign = |path, why: &str| StoreError::Foreign {
@@ -209,7 +208,6 @@ impl StoreError {
     }
 
     /// Converts a file system error of the store at `path`.
-    #[must_use]
     pub(crate) fn io(path: &Path, error: &std::io::Error) -> StoreError {
         use std::io::ErrorKind;
         let (path, why) = (path.to_owned(), error.to_string());

@@ -49,7 +49,6 @@ pub struct LeagueIdentity {
 impl LeagueIdentity {
     /// Creates the identity of a league played by this program; `contents` has one entry per
     /// entrant.
-    #[must_use]
     pub fn new(league: League, contents: Vec<BotContent>) -> LeagueIdentity {
         LeagueIdentity {
             league,
@@ -60,7 +59,6 @@ impl LeagueIdentity {
 
     /// Returns an identity of `league`. Each entrant gets the program that the entrant of the same
     /// name has in this identity; the program of a new entrant is empty.
-    #[must_use]
     pub fn with_league(&self, league: League) -> LeagueIdentity {
         let content = |entrant: &Entrant| {
             let known = self.league.entrant(&entrant.name);
@@ -83,7 +81,6 @@ impl LeagueIdentity {
     /// The results of a league depend on all entrants and on the pairings, unlike the results of
     /// single blocks. The number of blocks, the settings of reports, the isolation of bots and the
     /// paths of their files have no effect.
-    #[must_use]
     pub fn differences(
         &self,
         other: &LeagueIdentity,
@@ -96,7 +93,6 @@ impl LeagueIdentity {
 
     /// Returns the differences that affect single blocks: in the conditions, and in the versions of
     /// entrants that both identities have.
-    #[must_use]
     pub(crate) fn contradictions(
         &self,
         other: &LeagueIdentity,
@@ -116,7 +112,6 @@ impl LeagueIdentity {
 
     /// Returns everything that affects results except the entrants, with the keys of the league
     /// file.
-    #[must_use]
     pub(crate) fn conditions(&self) -> Value {
         let League {
             options,

@@ -106,7 +106,6 @@ pub struct RunInfo {
 /// Returns the default path of the store of a league: the path of the league file with another
 /// extension. Shards and units have separate stores; the name of a unit's store contains a hash of
 /// the unit.
-#[must_use]
 pub fn default_path(league: &Path, part: &Part) -> PathBuf {
     match part {
         &Part::WHOLE => league.with_extension("sqlite"),
@@ -273,38 +272,32 @@ impl Store {
 
     /// Returns the state of the stopping rule for the records that existed when the store was
     /// opened or the rule last applied; `None` if the league has no stopping rule.
-    #[must_use]
     pub fn stopping(&self) -> Option<&StoppingState> {
         self.stopping.as_ref()
     }
 
     /// Returns the path of the store.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.database.path
     }
 
     /// Returns the selected league.
-    #[must_use]
     pub fn league(&self) -> &League {
         &self.identity.league
     }
 
     /// Returns the selected league with the versions of its bots and of Hattari.
-    #[must_use]
     pub fn identity(&self) -> &LeagueIdentity {
         &self.identity
     }
 
     /// Returns the line-ups in the order of their numbers, with their planned blocks.
-    #[must_use]
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
 
     /// Returns the rounds known so far, for formats that play in rounds. If there are very many
     /// rounds, only the latest have standings; [`Store::round_schedule_from`] computes the others.
-    #[must_use]
     pub fn round_schedule(&self) -> Option<&RoundSchedule> {
         self.round_schedule.as_ref()
     }
@@ -334,7 +327,6 @@ impl Store {
 
     /// Returns the league file of the last run. Relative paths in the league are resolved against
     /// its folder.
-    #[must_use]
     pub fn source(&self) -> &LeagueSource {
         &self.source
     }

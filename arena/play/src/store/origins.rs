@@ -121,7 +121,6 @@ impl Store {
 
     /// Returns the time given to [`Store::until`]; `None` if no block is ignored because of its
     /// time.
-    #[must_use]
     pub fn end_time(&self) -> Option<i64> {
         self.end_time
     }

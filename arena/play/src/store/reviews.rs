@@ -160,7 +160,6 @@ impl ReviewStore {
     }
 
     /// Returns the path of the store.
-    #[must_use]
     pub fn path(&self) -> &Path {
         self.writer.store().path()
     }
@@ -198,7 +197,6 @@ impl ReviewStore {
     }
 
     /// Returns the error for a result that cannot be used.
-    #[must_use]
     pub(crate) fn damaged(&self, line_up: u32, block: u32, why: &str) -> StoreError {
         let what = format!("review of line-up {line_up}, block {block}: {why}");
         StoreError::damaged(self.path(), what)

@@ -178,13 +178,11 @@ impl StoreWriter {
     }
 
     /// Returns the store for reading. Uncommitted records are visible in it.
-    #[must_use]
     pub fn store(&self) -> &Store {
         &self.store
     }
 
     /// Returns the jobs that have a record.
-    #[must_use]
     pub(crate) fn done(&self) -> &JobSet {
         &self.done
     }

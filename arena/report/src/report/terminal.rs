@@ -268,7 +268,6 @@ fn wrap(sentence: &str, width: usize) -> Vec<String> {
 
 /// Returns a left-aligned table with a heading and two spaces between columns. Widths are measured
 /// in terminal columns: a Japanese character takes two.
-#[must_use]
 pub fn text_table<const N: usize>(
     heading: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,

@@ -40,7 +40,6 @@ impl Estimate {
     }
 
     /// Returns `true` if the interval excludes zero.
-    #[must_use]
     pub fn is_clear(&self) -> bool {
         self.ci.is_some_and(|[low, high]| low * high > 0.0)
     }

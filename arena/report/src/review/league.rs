@@ -48,7 +48,6 @@ impl LeagueDifference {
 
 /// Computes the difference of the two bots of a review from the samples of a store. Returns `None`
 /// if the bots have played neither in the same seats nor at the same table.
-#[must_use]
 pub fn league_difference(
     prepared: &PreparedLeague,
     plan: &ReviewPlan,

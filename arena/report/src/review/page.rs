@@ -9,7 +9,6 @@ use crate::report::html::{self, PlainPage};
 use serde_json::json;
 
 /// Returns the page of a review.
-#[must_use]
 pub fn render(report: &ReviewReport) -> String {
     let title = format!("{} reviewed by {}", report.reviewed, report.other);
     let mut lead = vec![first_sentence(report)];
@@ -30,7 +29,6 @@ pub fn render(report: &ReviewReport) -> String {
 
 /// Returns heading and markup of the section on a review in the report of a league. `page` is the
 /// path of the review's own page, relative to the report; `None` if there is no such page.
-#[must_use]
 pub fn section(report: &ReviewReport, page: Option<&str>) -> (String, String) {
     let heading = format!("Why {} and {} differ", report.reviewed, report.other);
     let review = ReportValues::of(report);
@@ -39,7 +37,6 @@ pub fn section(report: &ReviewReport, page: Option<&str>) -> (String, String) {
 }
 
 /// Returns the page of several reviews.
-#[must_use]
 pub fn summary(summary: &ReviewSummary) -> String {
     let title = format!("{} reviewed by the other entrants", summary.reviewed);
     let body = template::html(&summary.values("summary"));

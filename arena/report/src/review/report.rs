@@ -63,7 +63,6 @@ pub struct DecisionClass {
 impl DecisionClass {
     /// Returns the conditions of the class, in the syntax that
     /// [`parse_conditions`](hattari_agents::table::parse_conditions) parses.
-    #[must_use]
     pub fn condition(&self) -> String {
         match &self.conditions[..] {
             [] => ALL_DECISIONS.to_owned(),
@@ -153,7 +152,6 @@ impl ReviewReport {
     ///
     /// # Panics
     /// Panics if the review belongs to another league.
-    #[must_use]
     pub fn new(
         prepared: &PreparedLeague,
         plan: &ReviewPlan,
@@ -194,7 +192,6 @@ impl ReviewReport {
     }
 
     /// Returns the class of all decisions.
-    #[must_use]
     pub fn root(&self) -> &DecisionClass {
         &self.classes[0]
     }
@@ -210,7 +207,6 @@ impl ReviewReport {
     }
 
     /// Returns the number of decimals for values of this review.
-    #[must_use]
     pub fn decimals(&self) -> usize {
         decimals(self.classes.iter().filter_map(|class| class.estimate.se)).clamp(1, 4)
     }

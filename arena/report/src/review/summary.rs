@@ -26,13 +26,11 @@ impl ReviewSummary {
     /// Returns the confidence level of each report in a summary of `reviews` reports. Half of the
     /// error probability is for the total, and half is shared by the classes
     /// ([`ReviewReport::new`]).
-    #[must_use]
     pub fn confidence(reviews: usize) -> f64 {
         1.0 - (1.0 - CONFIDENCE) / (2 * reviews.max(1)) as f64
     }
 
     /// Creates the summary of reports that have the confidence level [`ReviewSummary::confidence`].
-    #[must_use]
     pub fn new(
         reviewed: &str,
         mut reviews: Vec<ReviewReport>,
@@ -87,7 +85,6 @@ impl ReviewSummary {
     }
 
     /// Returns the summary as text.
-    #[must_use]
     pub fn text(&self) -> String {
         template::text(&self.values("summary")) + "\n"
     }

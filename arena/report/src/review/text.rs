@@ -5,13 +5,11 @@ use super::template::{self, ReportValues};
 use serde_json::json;
 
 /// Returns the review as text.
-#[must_use]
 pub fn render(report: &ReviewReport) -> String {
     template::text(&json!({ "part": "review", "review": ReportValues::of(report) })) + "\n"
 }
 
 /// Returns the first sentence of a review: the gain, and the class that explains most of it.
-#[must_use]
 pub(crate) fn first_sentence(report: &ReviewReport) -> String {
     template::text(&json!({ "part": "sentence", "review": ReportValues::of(report) }))
 }

@@ -160,8 +160,8 @@ fn replay(
 ) -> anyhow::Result<Outcome> {
     let game = named(&opened.played.prepared.league.game)?;
     let features = match table {
-        ReplayedTable::Deals => vec![(game.outcomes)()],
-        ReplayedTable::Decisions => (game.features)().to_vec(),
+        ReplayedTable::Deals => vec![game.outcomes],
+        ReplayedTable::Decisions => game.features.to_vec(),
         ReplayedTable::Numbers => Vec::new(),
     };
     let mut rows = table.begin(&features, file);

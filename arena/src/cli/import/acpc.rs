@@ -96,7 +96,7 @@ fn check(
 ) -> Result<usize, String> {
     let line: LogLine = line.parse()?;
     let mut block = game.new_block(players.into(), 1);
-    block.button = players - 1;
+    block.memory.button = players - 1;
     let mut deal: Deal = game.new_deal();
     replay(game, &block, &line.rounds, &line.cards, &mut deal)?;
     if let Some(seat) = game.to_act(&deal) {

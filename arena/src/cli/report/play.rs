@@ -24,7 +24,7 @@ pub(super) fn add(
 ) -> anyhow::Result<()> {
     let prepared = PreparedLeague::of_store(store, folders)?;
     let game = named(&prepared.league.game)?;
-    let statistics = (game.statistics)();
+    let statistics = game.statistics;
     let mut jobs = Vec::new();
     for (line_up, sample) in (0..).zip(&samples.line_ups) {
         for info in &sample.blocks {

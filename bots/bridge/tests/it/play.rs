@@ -7,8 +7,8 @@ use hattari_bots_bridge::reason::{self, Reasoning};
 use hattari_bots_bridge::rules::{Rules, holdings};
 use hattari_bots_bridge::worlds::Worlds;
 use hattari_double_dummy::Engine;
+use hattari_games::Game;
 use hattari_games::bridge::{Board, Bridge, CardSet, Options, Seat};
-use hattari_games::{Game, Move};
 use hattari_plugin::bridge::{Block, Bot, Turn, card_of};
 use hattari_plugin::{NoConfig, Rng};
 use rand_chacha::ChaCha8Rng;
@@ -25,13 +25,7 @@ fn play(game: &Bridge, board: &mut Board, mut choose: impl FnMut(&Turn) -> usize
         } else {
             choose(&Turn::new(&view, game.history(board), &legal))
         };
-        game.apply(
-            board,
-            Move {
-                action: legal[index],
-                amount: 0,
-            },
-        );
+        game.apply(board, legal[index].into());
     }
     board.tricks_won()[game.contract().declarer as usize % 2]
 }
@@ -79,7 +73,7 @@ fn sampled_deals_are_consistent_with_the_view() {
             }
             game.legal(&board, &mut legal);
             let action = legal[random.index(legal.len())];
-            game.apply(&mut board, Move { action, amount: 0 });
+            game.apply(&mut board, action.into());
         }
     }
 }
@@ -97,13 +91,7 @@ fn sampled_deals_respect_known_voids() {
     let mut legal = Vec::new();
     for _ in 0..4 {
         game.legal(&board, &mut legal);
-        game.apply(
-            &mut board,
-            Move {
-                action: legal[0],
-                amount: 0,
-            },
-        );
+        game.apply(&mut board, legal[0].into());
     }
     // West has led a club to which nobody could follow, so all remaining clubs are West's.
     let view = view(&game, &board, 1);
@@ -184,7 +172,7 @@ fn contract_results_do_not_depend_on_exact_trick_counts() {
             seen += 1;
         }
         let action = legal[rng.index(legal.len())];
-        game.apply(&mut board, Move { action, amount: 0 });
+        game.apply(&mut board, action.into());
     }
     assert!(seen > 5);
 }

@@ -6,7 +6,7 @@ use hattari_bots_daihinmin::bots::client;
 use hattari_plugin::daihinmin::{Options, PLAYERS, View};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::corpus::{CorpusRecord, replay_observed};
-use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal};
+use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, Memory};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 
@@ -30,7 +30,7 @@ fn decisions() -> [Decisions; PLAYERS] {
     );
     let lines = BufReader::new(GzDecoder::new(File::open(path).unwrap())).lines();
     let game = Daihinmin::new(Options::default()).unwrap();
-    let (block, mut view) = (Block::new(0), View::zeroed());
+    let (block, mut view) = (Block::new(5, 0, Memory::default()), View::zeroed());
     let mut players: [Decisions; PLAYERS] = Default::default();
     for (number, line) in (1..).zip(lines) {
         let record: CorpusRecord = serde_json::from_str(&line.unwrap()).unwrap();

@@ -7,10 +7,10 @@ use hattari_plugin::daihinmin::card::{PACK, parse_set};
 use hattari_plugin::daihinmin::{
     Block, Bot, Daihinmin, Event, NONE, Options, PLAYERS, Turn, View, phase,
 };
+use hattari_plugin::games::Game;
 use hattari_plugin::games::chance::below;
 use hattari_plugin::games::daihinmin::Situation;
 use hattari_plugin::games::daihinmin::moves::legal_plays;
-use hattari_plugin::games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -145,7 +145,7 @@ fn taken(config: &Config, seed: u64, redeal: bool) -> Vec<usize> {
                 taken.push(index);
             }
             let action = legal[below(&mut chance, u32::try_from(legal.len()).unwrap()) as usize];
-            game.apply(&mut deal, Move { action, amount: 0 });
+            game.apply(&mut deal, action.into());
         }
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }

@@ -7,9 +7,9 @@ use hattari_plugin::daihinmin::card::parse_set;
 use hattari_plugin::daihinmin::{
     Action, Block, Bot, Daihinmin, NONE, Options, PLAYERS, Turn, View, effect, kind, phase,
 };
+use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::Situation;
 use hattari_plugin::games::daihinmin::moves::legal_plays;
-use hattari_plugin::games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -47,13 +47,7 @@ fn played(settings: &Settings, seed: u64) -> Vec<(View, Vec<Action>, usize)> {
                 bot.act(&turn)
             };
             taken.push((view, legal.clone(), index));
-            game.apply(
-                &mut deal,
-                Move {
-                    action: legal[index],
-                    amount: 0,
-                },
-            );
+            game.apply(&mut deal, legal[index].into());
         }
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }

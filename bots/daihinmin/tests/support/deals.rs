@@ -2,8 +2,8 @@
 
 use bytemuck::Zeroable;
 use hattari_plugin::daihinmin::{Action, Options, PLAYERS, View};
+use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::Daihinmin;
-use hattari_plugin::games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -25,7 +25,7 @@ pub(crate) fn play(options: Options, deals: u32, seed: u64, players: &mut [Choos
             let count = legal.len();
             assert!(index < count, "index {index} of {count} in {view:?}");
             let action = legal[index];
-            game.apply(&mut deal, Move { action, amount: 0 });
+            game.apply(&mut deal, action.into());
         }
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }

@@ -2,7 +2,7 @@
 //! hides them from bots. (For bridge, see its rulings.)
 
 use hattari_games::poker::card::parse_list;
-use hattari_games::{Game, Move, daihinmin, holdem, stud, tanhinmin, words};
+use hattari_games::{BlockOf, Game, daihinmin, holdem, stud, tanhinmin, words};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ fn game<G: Game>(options: &Value) -> Result<G, String> {
 fn play<G: Game, T>(
     options: &Value,
     players: usize,
-    look: impl Fn(&G, &G::Block, &G::Deal) -> T,
+    look: impl Fn(&G, &BlockOf<G>, &G::Deal) -> T,
 ) -> Vec<[T; 2]> {
     let game: G = game(options).expect("options");
     assert_eq!(
@@ -33,7 +33,7 @@ fn play<G: Game, T>(
         (ChaCha8Rng::seed_from_u64(7), game.new_deal(), Vec::new());
     for number in 0..2 {
         let mut block = game.new_block(players, 2);
-        game.number_block(&mut block, number);
+        block.number = number;
         for _ in 0..2 {
             game.deal(&mut block, &mut chance, &mut deal);
             let begins = look(&game, &block, &deal);
@@ -41,23 +41,10 @@ fn play<G: Game, T>(
             while game.to_act(&deal).is_some() {
                 game.legal(&deal, &mut legal);
                 // Calls if a check is not possible.
-                let calls = legal.iter().find(|&action| {
-                    words::choice(
-                        &game,
-                        &Move {
-                            action: *action,
-                            amount: 0,
-                        },
-                    )
-                    .starts_with("call")
-                });
-                game.apply(
-                    &mut deal,
-                    Move {
-                        action: *calls.unwrap_or(&legal[0]),
-                        amount: 0,
-                    },
-                );
+                let calls = legal
+                    .iter()
+                    .find(|&action| words::choice(&game, &(*action).into()).starts_with("call"));
+                game.apply(&mut deal, (*calls.unwrap_or(&legal[0])).into());
             }
             seen.push([begins, look(&game, &block, &deal)]);
             game.finish(&mut block, &deal, &mut vec![0; players]);

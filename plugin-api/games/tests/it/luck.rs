@@ -1,5 +1,6 @@
 //! The mean of luck is zero for any play, in every game and with options that change the dealing.
 
+use crate::play::pick;
 use hattari_games::bridge::{self, Bridge};
 use hattari_games::daihinmin::{self, Daihinmin};
 use hattari_games::holdem::{self, Holdem, kind};
@@ -7,24 +8,22 @@ use hattari_games::poker::{card, event};
 use hattari_games::stud::{self, Stud};
 use hattari_games::tanhinmin::{self, Tanhinmin};
 use hattari_games::{Game, LUCK_PARTS, Move, chance};
-use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 /// Checks the guarantees of [`Game::luck`] on `deals` deals in blocks of ten, for each kind of
 /// chance event. Luck sums to zero over the players, up to rounding. Its mean is zero for each
 /// player, within 4.5 standard errors, although `choose` sees all cards. Luck and payoffs correlate
-/// positively. `generator` creates a generator from a seed.
-fn check_luck<G: Game, R: Rng>(
+/// positively.
+fn check_luck<G: Game>(
     game: &G,
     players: usize,
     deals: u32,
-    generator: impl Fn(u64) -> R,
-    choose: impl Fn(&G::Deal, u8, &[G::Action], &mut R) -> usize,
+    choose: impl Fn(&G::Deal, u8, &[G::Action], &mut ChaCha8Rng) -> usize,
 ) {
     let kinds = game.chances().len();
     assert_ne!(kinds, 0, "the game reports no luck: `chances` is empty");
-    let (mut chance, mut play, mut drawn) = (generator(1), generator(2), generator(3));
+    let (mut chance, mut play, mut drawn) = [1, 2, 3].map(ChaCha8Rng::seed_from_u64).into();
     let mut sums = vec![(0.0, 0.0, 0.0); kinds * players];
     let (mut deal, mut legal, mut payoffs) = (game.new_deal(), Vec::new(), vec![0; players]);
     let mut luck = vec![0; kinds * players];
@@ -100,10 +99,6 @@ fn is_good(hand: u64) -> bool {
     (0..13).any(|rank| (hand >> (4 * rank) & 0xf).count_ones() > 1) || card::highest(hand) >= 48
 }
 
-fn random<A>(legal: &[A], play: &mut ChaCha8Rng) -> usize {
-    chance::below(play, u32::try_from(legal.len()).unwrap()) as usize
-}
-
 #[test]
 fn luck_has_mean_zero_in_holdem() {
     for (preset, players) in [
@@ -116,26 +111,20 @@ fn luck_has_mean_zero_in_holdem() {
         let game = Holdem::new(options).unwrap();
         // Good hands are raised and bad ones folded two times out of three, so better hands see
         // more cards.
-        check_luck(
-            &game,
-            players,
-            6000,
-            ChaCha8Rng::seed_from_u64,
-            |deal, seat, legal, play| {
-                let wish = match (
-                    is_good(deal.hands[usize::from(seat)]),
-                    chance::below(play, 3),
-                ) {
-                    (true, 0 | 1) => kind::RAISE,
-                    (false, 0 | 1) => kind::FOLD,
-                    _ => kind::CALL,
-                };
-                legal
-                    .iter()
-                    .position(|action| action.kind == wish)
-                    .unwrap_or(0)
-            },
-        );
+        check_luck(&game, players, 6000, |deal, seat, legal, play| {
+            let wish = match (
+                is_good(deal.hands[usize::from(seat)]),
+                chance::below(play, 3),
+            ) {
+                (true, 0 | 1) => kind::RAISE,
+                (false, 0 | 1) => kind::FOLD,
+                _ => kind::CALL,
+            };
+            legal
+                .iter()
+                .position(|action| action.kind == wish)
+                .unwrap_or(0)
+        });
     }
 }
 
@@ -147,32 +136,20 @@ fn luck_has_mean_zero_in_stud() {
             ..stud::Options::preset(preset).unwrap_or_default()
         };
         let game = Stud::new(options).unwrap();
-        check_luck(
-            &game,
-            players,
-            4000,
-            ChaCha8Rng::seed_from_u64,
-            |deal, seat, legal, play| {
-                if is_good(deal.hands[usize::from(seat)]) {
-                    legal.len() - 1
-                } else {
-                    random(legal, play)
-                }
-            },
-        );
+        check_luck(&game, players, 4000, |deal, seat, legal, play| {
+            if is_good(deal.hands[usize::from(seat)]) {
+                legal.len() - 1
+            } else {
+                pick(play, legal.len())
+            }
+        });
     }
 }
 
 #[test]
 fn luck_has_mean_zero_in_daihinmin() {
     let game = Daihinmin::new(daihinmin::Options::default()).unwrap();
-    check_luck(
-        &game,
-        5,
-        6000,
-        ChaCha8Rng::seed_from_u64,
-        |_, _, legal, play| random(legal, play),
-    );
+    check_luck(&game, 5, 6000, |_, _, legal, play| pick(play, legal.len()));
 }
 
 #[test]
@@ -183,13 +160,9 @@ fn luck_has_mean_zero_in_tanhinmin() {
             ..Default::default()
         })
         .unwrap();
-        check_luck(
-            &game,
-            players,
-            6000,
-            ChaCha8Rng::seed_from_u64,
-            |_, _, legal, _| legal.len().min(2) - 1,
-        );
+        check_luck(&game, players, 6000, |_, _, legal, _| {
+            legal.len().min(2) - 1
+        });
     }
 }
 
@@ -223,19 +196,13 @@ fn luck_has_mean_zero_in_bridge() {
             "bots are told the same"
         );
         // The lowest or the highest card.
-        check_luck(
-            &game,
-            4,
-            6000,
-            ChaCha8Rng::seed_from_u64,
-            |_, _, legal, play| {
-                if chance::below(play, 2) == 0 {
-                    0
-                } else {
-                    legal.len() - 1
-                }
-            },
-        );
+        check_luck(&game, 4, 6000, |_, _, legal, play| {
+            if chance::below(play, 2) == 0 {
+                0
+            } else {
+                legal.len() - 1
+            }
+        });
         let given = vec![
             "N:QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3".to_owned(),
         ];
@@ -262,16 +229,9 @@ fn luck_has_mean_zero_in_bridge() {
 #[test]
 fn luck_of_a_river_card_matches_a_count_over_all_cards() {
     let game = Holdem::new(holdem::Options::default()).unwrap();
-    let names = "As Ac Kd Kh 2c 7d 9h Jc Ks";
-    let mut deck: Vec<u8> = names
-        .split(' ')
-        .map(|name| card::parse(name).unwrap())
-        .collect();
-    deck.extend((0..52).filter(|card| {
-        !names
-            .split(' ')
-            .any(|name| card::parse(name) == Some(*card))
-    }));
+    let named = card::parse_list("As Ac Kd Kh 2c 7d 9h Jc Ks").unwrap();
+    let mut deck = named.clone();
+    deck.extend((0..52).filter(|card| !named.contains(card)));
     let deck: [u8; 52] = deck.try_into().unwrap();
     let (block, mut deal) = (game.new_block(2, 1), game.new_deal());
     game.start(&block, &deck, &mut deal).unwrap();
@@ -300,21 +260,9 @@ fn luck_of_a_river_card_matches_a_count_over_all_cards() {
         }
     });
     // Before the river, the aces win with 42 of 44 cards, all but two kings.
-    let pot_before: i64 = 2 * deal.betting.paid[0] - 80;
-    assert_eq!(
-        deal.betting.paid,
-        [
-            deal.betting.paid[0],
-            deal.betting.paid[0],
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0
-        ]
-    );
+    let paid = deal.betting.paid;
+    let pot_before: i64 = 2 * paid[0] - 80;
+    assert_eq!(paid, [paid[0], paid[0], 0, 0, 0, 0, 0, 0, 0]);
     let river = -(42 * (pot_before + 80)) * 1_000_000 / 44;
     assert!(
         (of_river[0] - river).abs() <= 2 && (of_river[0] + of_river[1]).abs() <= 2,

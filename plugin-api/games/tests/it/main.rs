@@ -6,6 +6,7 @@ mod given;
 mod heads_up;
 mod luck;
 mod options;
+mod play;
 mod playthrough;
 #[path = "../../../../tests/support/python.rs"]
 mod python;

@@ -1,16 +1,17 @@
 //! `resample` draws all deals that a seat cannot distinguish equally often. All possible deals are
 //! played with the same choices and compared with its results.
 
+use crate::play::{pick, play};
 use hattari_games::bridge::{self, Bridge, CardSet};
 use hattari_games::cards::members;
-use hattari_games::chance::{below, shuffle};
+use hattari_games::chance::shuffle;
 use hattari_games::conformance::{check_resampling, replayed};
 use hattari_games::daihinmin::{self, Daihinmin, Setup};
 use hattari_games::holdem;
 use hattari_games::poker::{Phase, Poker, Strength, Variant, card};
 use hattari_games::stud::{self, Stud};
 use hattari_games::tanhinmin::{self, Tanhinmin};
-use hattari_games::{Game, GameTypes, Move};
+use hattari_games::{Game, GameTypes};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -38,28 +39,6 @@ fn subsets(cards: u64, size: u32) -> Vec<u64> {
     with.map(|set| set | first)
         .chain(subsets(cards & !first, size))
         .collect()
-}
-
-/// Plays with `choose` and the lowest amounts until `is_enough`. Returns the choices.
-fn play<G: Game>(
-    game: &G,
-    deal: &mut G::Deal,
-    mut choose: impl FnMut(&[G::Action]) -> usize,
-    is_enough: impl Fn(&G::Deal) -> bool,
-) -> Vec<Move<G::Action>> {
-    let (mut legal, mut choices) = (Vec::new(), Vec::new());
-    while !is_enough(deal) {
-        game.legal(deal, &mut legal);
-        let action = legal[choose(&legal)];
-        let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
-        choices.push(Move { action, amount });
-        game.apply(deal, Move { action, amount });
-    }
-    choices
-}
-
-fn pick(chance: &mut ChaCha8Rng, count: usize) -> usize {
-    below(chance, u32::try_from(count).unwrap()) as usize
 }
 
 #[test]
@@ -111,7 +90,7 @@ fn poker<V: Variant, K: Ord + std::fmt::Debug>(
     let game = Poker::<V>::new(options).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(1);
     let (mut block, mut deal) = (game.new_block(players, 1), game.new_deal());
-    block.to_win = to_win;
+    block.memory.to_win = to_win;
     game.deal(&mut block, &mut chance, &mut deal);
     let deck = *deal.deck();
     // Stays in with the fewest chips: a call, a check or the only action.
@@ -170,7 +149,7 @@ fn balanced_decks_are_drawn_in_proportion_to_their_probability() {
     // The places of the second seat's cards that stay hidden until the end.
     let mut chance = ChaCha8Rng::seed_from_u64(1);
     let (mut block, mut deal) = (game.new_block(2, 1), game.new_deal());
-    block.to_win = [3, 1];
+    block.memory.to_win = [3, 1];
     game.deal(&mut block, &mut chance, &mut deal);
     play(&game, &mut deal, |legal| legal.len() - 1, last);
     let places: Vec<usize> = (7..14)
@@ -268,7 +247,7 @@ fn daihinmin_exchanges_are_drawn_evenly() {
             hands: hands.try_into().unwrap(),
             deadlock_order: [0, 1, 2, 3, 4],
         };
-        let (mut block, mut deal) = (daihinmin::Block::new(1), game.new_deal());
+        let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
         game.start(&mut block, &setup, &mut deal).unwrap();
         (block, deal)
     };
@@ -279,7 +258,7 @@ fn daihinmin_exchanges_are_drawn_evenly() {
         for index in [9, fugo] {
             game.legal(&deal, &mut legal);
             let action = legal[index];
-            game.apply(&mut deal, Move { action, amount: 0 });
+            game.apply(&mut deal, action.into());
         }
         deal
     };

@@ -11,7 +11,7 @@ use hattari_games::{Game, GameTypes, Move};
 fn start<V: Variant>(variation: Variation<'_>, stacks: &[i64], dealt: &str) -> (Poker<V>, Deal) {
     let (game, _) = game::<Poker<V>>(variation);
     let mut block = game.new_block(stacks.len(), 1);
-    block.stacks[..stacks.len()].copy_from_slice(stacks);
+    block.memory.stacks[..stacks.len()].copy_from_slice(stacks);
     let mut deck = parse_list(&dealt.replace('|', " ")).unwrap();
     deck.extend(cards(!set_of(&deck) & DECK));
     let mut deal = game.new_deal();

@@ -2,8 +2,8 @@
 
 use crate::support::{chance, play, seen, start};
 use hattari_games::daihinmin::card::{CardSet, PACK, cells, parse_set};
-use hattari_games::daihinmin::{Daihinmin, Deal, Options, PLAYERS, View, phase, strongest};
-use hattari_games::{Game, Move, words};
+use hattari_games::daihinmin::{Block, Daihinmin, Deal, Options, PLAYERS, View, phase, strongest};
+use hattari_games::{Game, words};
 use hattari_search::daihinmin::{HandSampler, InconsistentView, Knowledge};
 use std::collections::HashMap;
 
@@ -117,8 +117,12 @@ fn draws_are_fair(view: &View, knowledge: &Knowledge, seed: u64) {
     );
 }
 
-fn hands(by_seat: [&str; PLAYERS]) -> [CardSet; PLAYERS] {
-    by_seat.map(|hand| parse_set(hand).unwrap())
+/// Cards by seat, before and without an exchange.
+const TITLED: [&str; PLAYERS] = ["S3 H9 DK", "D3 S5 C2", "H4 SK CA", "S6 DT JK", "CJ HQ S9"];
+const UNTITLED: [&str; PLAYERS] = ["S3 H9 DK", "D3 S5 C2", "H4 C7 JK", "S6 DT", "CJ HQ"];
+
+fn dealt(by_seat: [&str; PLAYERS], fresh: bool) -> (Daihinmin, Block, Deal) {
+    start(by_seat.map(|hand| parse_set(hand).unwrap()), fresh)
 }
 
 /// Plays the first actions of the list, also gifts.
@@ -127,16 +131,13 @@ fn go_on(game: &Daihinmin, deal: &mut Deal, actions: usize, choose: usize) {
     for _ in 0..actions {
         game.legal(deal, &mut legal);
         let action = legal[choose.min(legal.len() - 1)];
-        game.apply(deal, Move { action, amount: 0 });
+        game.apply(deal, action.into());
     }
 }
 
 #[test]
 fn without_an_exchange_all_hands_are_equally_likely() {
-    let (game, block, mut deal) = start(
-        hands(["S3 H9 DK", "D3 S5 C2", "H4 C7 JK", "S6 DT", "CJ HQ"]),
-        true,
-    );
+    let (game, block, mut deal) = dealt(UNTITLED, true);
     go_on(&game, &mut deal, 2, 1);
     let (view, history) = seen(&game, &block, &deal, 0);
     let knowledge = Knowledge::new(&view, &history, true).unwrap();
@@ -251,8 +252,7 @@ fn deal_others(
 /// weak cards are spread over all hands.
 #[track_caller]
 fn ways_are_those_of_trial(seat: u8, gifts: usize) {
-    let dealt = hands(["S3 H9 DK", "D3 S5 C2", "H4 SK CA", "S6 DT JK", "CJ HQ S9"]);
-    let (game, block, mut deal) = start(dealt, false);
+    let (game, block, mut deal) = dealt(TITLED, false);
     // The third choice of the daifugo gives its strongest and its third card, one of which it just
     // got.
     go_on(&game, &mut deal, gifts, 2);
@@ -291,9 +291,8 @@ fn enumerated_hands_match_a_brute_force_search_for_the_third_title() {
 
 #[test]
 fn draws_after_an_exchange_have_the_correct_frequencies() {
-    let dealt = hands(["S3 H9 DK", "D3 S5 C2", "H4 SK CA", "S6 DT JK", "CJ HQ S9"]);
     for (seat, actions) in [(0, 4), (1, 6), (2, 8), (3, 7), (4, 6)] {
-        let (game, block, mut deal) = start(dealt, false);
+        let (game, block, mut deal) = dealt(TITLED, false);
         go_on(&game, &mut deal, actions, 2);
         let (view, history) = seen(&game, &block, &deal, seat);
         assert_eq!(view.phase, phase::PLAY);
@@ -307,10 +306,7 @@ fn draws_after_an_exchange_have_the_correct_frequencies() {
 
 #[test]
 fn impossible_views_are_refused() {
-    let (game, block, deal) = start(
-        hands(["S3 H9 DK", "D3 S5 C2", "H4 C7 JK", "S6 DT", "CJ HQ"]),
-        true,
-    );
+    let (game, block, deal) = dealt(UNTITLED, true);
     let (view, history) = seen(&game, &block, &deal, 1);
     let refused = |change: &dyn Fn(&mut View)| {
         let mut other = view;

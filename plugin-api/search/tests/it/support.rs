@@ -1,11 +1,11 @@
 //! Random games, and the views of their seats.
 
 use bytemuck::Zeroable;
+use hattari_games::Game;
 use hattari_games::chance::below;
 use hattari_games::daihinmin::{
     Block, Daihinmin, Deal, Event, NONE, Options, PLAYERS, Setup, View,
 };
-use hattari_games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -38,7 +38,7 @@ pub(crate) fn play(
             decision(&game, &block, &deal);
             game.legal(&deal, &mut legal);
             let action = legal[below(&mut chance, u32::try_from(legal.len()).unwrap()) as usize];
-            game.apply(&mut deal, Move { action, amount: 0 });
+            game.apply(&mut deal, action.into());
         }
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }
@@ -48,7 +48,7 @@ pub(crate) fn play(
 /// the deal is `fresh`.
 pub(crate) fn start(hands: [u64; PLAYERS], fresh: bool) -> (Daihinmin, Block, Deal) {
     let game = Daihinmin::new(Options::default()).unwrap();
-    let (mut block, mut deal) = (Block::new(1), game.new_deal());
+    let (mut block, mut deal) = (game.new_block(PLAYERS, 1), game.new_deal());
     let titles = if fresh {
         [NONE; PLAYERS]
     } else {

@@ -1,11 +1,10 @@
 //! Guarantees of all games, and rules of these two.
 
-use hattari_outside::Block;
 use hattari_outside::cfr::Small;
 use hattari_outside::kuhn::{self, Kuhn};
 use hattari_outside::leduc::{self, Leduc};
 use hattari_plugin::Rng;
-use hattari_plugin::games::{Game, Move, conformance};
+use hattari_plugin::games::{BlockOf, Game, conformance};
 use std::fmt::Debug;
 
 /// Checks the guarantees of a game with its default options and with others.
@@ -102,7 +101,7 @@ fn players_alternate_in_the_first_seat() {
     for seed in 0..300 {
         let (mut random, mut block, mut deal) =
             (Rng::new(seed), game.new_block(2, 2), game.new_deal());
-        let first = |block: &mut Block, deal: &mut kuhn::Deal, random: &mut Rng| {
+        let first = |block: &mut BlockOf<Kuhn>, deal: &mut kuhn::Deal, random: &mut Rng| {
             game.deal(block, random, deal);
             game.player_at(deal, 0)
         };
@@ -143,13 +142,7 @@ fn choose<G: Game>(game: &G, deal: &mut G::Deal, actions: &[&str]) {
             .iter()
             .position(|offer| offer == words)
             .unwrap_or_else(|| panic!("{words} of {offers:?}"));
-        game.apply(
-            deal,
-            Move {
-                action: legal[index],
-                amount: 0,
-            },
-        );
+        game.apply(deal, legal[index].into());
     }
 }
 

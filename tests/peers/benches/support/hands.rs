@@ -46,8 +46,5 @@ pub(crate) fn play(
 /// Checks and calls.
 pub(crate) fn call(legal: &[Action], _: &mut ChaCha12Rng) -> Move<Action> {
     let stays = |action: &&Action| matches!(action.kind, kind::CHECK | kind::CALL);
-    Move {
-        action: *legal.iter().find(stays).unwrap_or(&legal[0]),
-        amount: 0,
-    }
+    (*legal.iter().find(stays).unwrap_or(&legal[0])).into()
 }

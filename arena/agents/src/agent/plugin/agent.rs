@@ -33,7 +33,6 @@ pub struct PluginBot {
 
 impl PluginBot {
     /// Creates the bot `id` of `library`; `None` if the library does not contain it.
-    #[must_use]
     pub fn new(library: &'static Library, id: &str) -> Option<PluginBot> {
         let info = library.bots().iter().find(|info| info.id == id)?;
         Some(PluginBot {

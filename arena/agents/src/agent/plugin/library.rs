@@ -111,13 +111,11 @@ impl Library {
     }
 
     /// Returns the path of the library.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Returns the descriptors of the library's bots.
-    #[must_use]
     pub fn bots(&self) -> &[BotInfo] {
         &self.bots
     }

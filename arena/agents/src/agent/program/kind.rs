@@ -36,7 +36,6 @@ const GAMES: &str = "hattari-game:";
 impl ProgramBackend {
     /// Returns the description of the program that a league's command starts, and the file after
     /// which the bot is named. The bot plays `game` if the file declares no games.
-    #[must_use]
     pub fn of_command(started: &LaunchCommand, game: &str) -> (BotFileInfo, PathBuf) {
         // An absolute path usually names the interpreter, not the bot.
         let files: Vec<PathBuf> = started.command.files(&started.base).collect();

@@ -90,7 +90,6 @@ fn frame_type(text: &mut String, frame: &Frame, added: &[&(&str, &str, &str, &st
 }
 
 /// Returns the type definition file of a game's script API, for editors that support Luau.
-#[must_use]
 pub fn of_game(game: &GameInfo) -> String {
     let addition = &game.hosted;
     let mut text = format!(

@@ -47,7 +47,6 @@ pub struct Received<T> {
 
 impl SeatClient {
     /// Creates a seat without a client.
-    #[must_use]
     pub(crate) fn new(spec: Arc<ClientSpec>) -> SeatClient {
         let leaving = ExitingClients::default();
         SeatClient {
@@ -256,7 +255,6 @@ pub struct ClientSpec {
 impl ClientSpec {
     /// Creates the parameters of the entrant `name` under a league's budget, without listener and
     /// command.
-    #[must_use]
     pub fn new(handshake: &'static Handshake, name: &str, budget: &Budget) -> ClientSpec {
         let limited = budget
             .decision_us
@@ -299,7 +297,6 @@ pub struct ClientBot {
 
 impl ClientBot {
     /// Creates an entrant. If `spec` has a listener, clients are accepted there from now on.
-    #[must_use]
     pub fn new(protocol: &'static Protocol, spec: ClientSpec) -> ClientBot {
         if let Some(listener) = &spec.listener {
             listener.expect(&spec.name);

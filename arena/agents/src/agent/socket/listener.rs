@@ -84,7 +84,6 @@ impl SocketListener {
     }
 
     /// Returns the address of the listener, with the port that it uses.
-    #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.inner.address
     }
@@ -206,7 +205,6 @@ impl ClientGreeting {
 
 /// Returns the part of a client's name that is compared: the trimmed name, cut off after
 /// [`NAME_KEPT`] characters.
-#[must_use]
 pub fn compared_name(name: &str) -> String {
     name.trim().chars().take(NAME_KEPT).collect()
 }

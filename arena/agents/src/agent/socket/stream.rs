@@ -73,14 +73,12 @@ impl Display for ConnectionEnd {
 
 impl ConnectionEnd {
     /// Returns `true` if the peer has disconnected.
-    #[must_use]
     pub fn is_gone(&self) -> bool {
         matches!(self, ConnectionEnd::Closed(..) | ConnectionEnd::Broken(_))
     }
 
     /// Returns the fault of a client whose connection failed during `call`. The connection cannot
     /// be used any more.
-    #[must_use]
     pub(crate) fn agent_error(&self, call: &str) -> AgentError {
         let kind = match self {
             ConnectionEnd::Late(..) => FaultKind::Time,

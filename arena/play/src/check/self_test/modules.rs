@@ -88,7 +88,6 @@ fn build_obstacle(folder: &Path) -> Result<Option<String>, SelfTestError> {
 }
 
 /// Returns the command that compiles `source` to `module`, with additional options.
-#[must_use]
 pub fn clang(source: &Path, module: &Path, more: &[&str]) -> Command {
     let mut command = Command::new("clang");
     command

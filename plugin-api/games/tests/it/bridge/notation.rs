@@ -4,12 +4,13 @@
 //! The ignored test calls endplay (PyPI, 0.5) with `python3` or the interpreter in
 //! `HATTARI_PYTHON`.
 
+use crate::play::pick;
 use crate::python;
 use hattari_games::bridge::{
     Auction, Bridge, Call, Card, Contract, Doubling, GameRecord, Options, Seat, Strain, Vulnerable,
     read_lin, read_pbn, write_lin, write_pbn,
 };
-use hattari_games::{Game, Move, chance::below};
+use hattari_games::{Game, chance::below};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use std::path::Path;
@@ -67,9 +68,9 @@ fn game(number: u32, cards: usize, chance: &mut ChaCha8Rng) -> GameRecord {
     let mut play = Vec::new();
     while contract.is_some() && play.len() < cards {
         rules.legal(&board, &mut legal);
-        let action = legal[below(chance, u32::try_from(legal.len()).unwrap()) as usize];
+        let action = legal[pick(chance, legal.len())];
         play.push(Card::from_index(action.card).unwrap());
-        rules.apply(&mut board, Move { action, amount: 0 });
+        rules.apply(&mut board, action.into());
     }
     let declarers = contract.map_or(0, |contract| contract.declarer as usize % 2);
     GameRecord {

@@ -1,9 +1,8 @@
 //! A complete deal as text: `playthrough.txt`.
 
+use crate::play::pick;
 use crate::playthrough::Play;
-use hattari_games::Move;
 use hattari_games::bridge::{Bridge, Options};
-use hattari_games::chance::below;
 
 /// A deal with discards, and tricks for both sides.
 #[test]
@@ -16,11 +15,5 @@ fn the_played_deal_matches_playthrough_txt() {
         written: 1,
         seed: 7,
     };
-    play.check(|_, _, legal, chance| {
-        let number = below(chance, u32::try_from(legal.len()).unwrap());
-        Move {
-            action: legal[number as usize],
-            amount: 0,
-        }
-    });
+    play.check(|_, _, legal, chance| legal[pick(chance, legal.len())].into());
 }

@@ -1,10 +1,11 @@
 //! Auctions, scores and deals by the Laws of Duplicate Bridge.
 
+use crate::play::{pick, play_out};
+use hattari_games::Game;
 use hattari_games::bridge::{
     Auction, Board, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Options, Scoring, Seat,
     Strain, Suit, View, Vulnerable, duplicate_score, event, imps, is_balanced,
 };
-use hattari_games::{Game, Move, chance};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -95,9 +96,8 @@ fn score(contract: &str, vulnerable: bool, tricks: u8) -> i64 {
     )
 }
 
-/// Contract, tricks, and scores not vulnerable and vulnerable, computed by hand from the table of
-/// law 77.
-/// Contract, tricks, and the score if declarer's side is not vulnerable and if it is.
+/// Contract, tricks, and the score if declarer's side is not vulnerable and if it is, computed by
+/// hand from the table of law 77.
 const LAW_77: &str = "
 1C      7     70     70
 1NT     7     90     90
@@ -185,7 +185,7 @@ fn play(game: &Bridge, board: &mut Board, cards: &str) {
             .iter()
             .find(|action| action.card == card.index())
             .expect(cards);
-        game.apply(board, Move { action, amount: 0 });
+        game.apply(board, action.into());
     }
 }
 
@@ -288,17 +288,7 @@ fn the_highest_trump_wins_or_else_the_highest_of_the_suit_led() {
         .unwrap();
         let mut board = game.new_deal();
         game.start(&hands, &mut board);
-        let mut actions = Vec::new();
-        while game.to_act(&board).is_some() {
-            game.legal(&board, &mut actions);
-            game.apply(
-                &mut board,
-                Move {
-                    action: actions[0],
-                    amount: 0,
-                },
-            );
-        }
+        play_out(&game, &mut board, |_| 0);
         let mut payoffs = [0; 4];
         game.finish(&mut game.new_block(4, 1), &board, &mut payoffs);
         (board.tricks_won(), payoffs)
@@ -308,17 +298,17 @@ fn the_highest_trump_wins_or_else_the_highest_of_the_suit_led() {
     assert_eq!(contract("7NT P P P"), ([0, 13], [-650, 650, -650, 650]));
 }
 
+fn scored(scoring: Scoring) -> Bridge {
+    Bridge::new(Options {
+        scoring,
+        ..Options::default()
+    })
+    .unwrap()
+}
+
 #[test]
 fn joint_payoff_compares_both_tables_of_a_duplicated_deal() {
-    let joint = |scoring, payoffs: &[i64]| {
-        Bridge::new(Options {
-            scoring,
-            ..Options::default()
-        })
-        .unwrap()
-        .joint_payoff(payoffs)
-        .unwrap()
-    };
+    let joint = |scoring, payoffs: &[i64]| scored(scoring).joint_payoff(payoffs).unwrap();
     assert_eq!(joint(Scoring::Imps, &[400, 50]), 10);
     assert_eq!(joint(Scoring::Imps, &[-400, -50]), -10);
     assert_eq!(joint(Scoring::BoardAMatch, &[400, -430]), -1);
@@ -329,46 +319,20 @@ fn joint_payoff_compares_both_tables_of_a_duplicated_deal() {
 
 #[test]
 fn scoring_can_count_tricks_or_contracts() {
-    let payoffs = |scoring, tricks: u8| {
-        let game = Bridge::new(Options {
-            scoring,
-            ..Options::default()
-        })
-        .unwrap();
-        game.score_of(tricks)
-    };
+    for (scoring, payoffs) in [
+        (Scoring::Tricks, [8, 9, 13]),
+        (Scoring::Contracts, [0, 1, 1]),
+        (Scoring::Imps, [-50, 400, 520]),
+    ] {
+        let game = scored(scoring);
+        assert_eq!([8, 9, 13].map(|tricks| game.score_of(tricks)), payoffs);
+    }
+    assert_eq!(scored(Scoring::Tricks).worst_payoff(), -13);
+    assert_eq!(scored(Scoring::Contracts).worst_payoff(), -1);
+    let imps = scored(Scoring::Imps);
     assert_eq!(
-        [8, 9, 13].map(|tricks| payoffs(Scoring::Tricks, tricks)),
-        [8, 9, 13]
-    );
-    assert_eq!(
-        [8, 9, 13].map(|tricks| payoffs(Scoring::Contracts, tricks)),
-        [0, 1, 1]
-    );
-    assert_eq!(
-        [8, 9, 13].map(|tricks| payoffs(Scoring::Imps, tricks)),
-        [-50, 400, 520]
-    );
-    let game = |scoring| {
-        Bridge::new(Options {
-            scoring,
-            ..Options::default()
-        })
-        .unwrap()
-    };
-    assert_eq!(
-        (
-            game(Scoring::Tricks).worst_payoff(),
-            game(Scoring::Contracts).worst_payoff()
-        ),
-        (-13, -1)
-    );
-    assert_eq!(
-        (
-            game(Scoring::Imps).unit(true),
-            game(Scoring::Imps).unit(false)
-        ),
-        ("IMPs", "points")
+        [true, false].map(|is_duplicate| imps.unit(is_duplicate)),
+        ["IMPs", "points"]
     );
 }
 
@@ -385,7 +349,7 @@ fn given_deals_are_played_in_order() {
     let mut dealt = Vec::new();
     for number in 0..3 {
         let mut block = game.new_block(4, 3);
-        game.number_block(&mut block, number);
+        block.number = number;
         for _ in 0..3 {
             game.deal(&mut block, &mut chance, &mut board);
             dealt.push(
@@ -394,17 +358,7 @@ fn given_deals_are_played_in_order() {
                 }
                 .to_string(),
             );
-            while game.to_act(&board).is_some() {
-                let mut legal = Vec::new();
-                game.legal(&board, &mut legal);
-                game.apply(
-                    &mut board,
-                    Move {
-                        action: legal[0],
-                        amount: 0,
-                    },
-                );
-            }
+            play_out(&game, &mut board, |_| 0);
             game.finish(&mut block, &board, &mut [0; 4]);
         }
     }
@@ -456,12 +410,8 @@ fn the_random_preset_deals_unconstrained_hands() {
     for _ in 0..2000 {
         game.deal(&mut game.new_block(4, 1), &mut chance, &mut board);
         balanced += u32::from(is_balanced(board.hands()[3].lengths()));
-        let points: u8 = board
-            .hands()
-            .iter()
-            .map(|hand| hand.high_card_points())
-            .sum();
-        assert_eq!(points, 40);
+        let points = board.hands().map(CardSet::high_card_points);
+        assert_eq!(points.iter().sum::<u8>(), 40);
     }
     assert!((842..=1063).contains(&balanced), "{balanced}");
 }
@@ -501,34 +451,15 @@ fn points_and_suit_lengths_of_hands_are_counted() {
 fn the_result_can_be_reconstructed_from_the_record() {
     let game = Bridge::new(Options::default()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(5);
-    let (mut block, mut board, mut legal) = (game.new_block(4, 40), game.new_deal(), Vec::new());
+    let (mut block, mut board) = (game.new_block(4, 40), game.new_deal());
     for _ in 0..40 {
         game.deal(&mut block, &mut chance, &mut board);
         let dealt = *board.hands();
-        while game.to_act(&board).is_some() {
-            game.legal(&board, &mut legal);
-            let pick = chance::below(&mut chance, u32::try_from(legal.len()).unwrap());
-            game.apply(
-                &mut board,
-                Move {
-                    action: legal[pick as usize],
-                    amount: 0,
-                },
-            );
-        }
+        play_out(&game, &mut board, |legal| pick(&mut chance, legal.len()));
         let history = game.history(&board);
-        assert_eq!(
-            history
-                .iter()
-                .filter(|event| event.kind == event::CALL)
-                .count(),
-            6
-        );
-        let cards: Vec<_> = history
-            .iter()
-            .filter(|event| event.kind == event::CARD)
-            .collect();
-        assert_eq!(cards.len(), 52);
+        let of = |kind| history.iter().filter(move |event| event.kind == kind);
+        let cards: Vec<_> = of(event::CARD).collect();
+        assert_eq!((of(event::CALL).count(), cards.len()), (6, 52));
         let mut won = [0; 2];
         for card in &cards {
             assert_eq!(

@@ -1,10 +1,10 @@
 //! Sequences of play by the rules. `flow.txt` contains them and explains the format.
 
+use hattari_games::Game;
 use hattari_games::daihinmin::card::parse_set;
 use hattari_games::daihinmin::{
-    Action, Block, Daihinmin, Deal, NONE, Options, Setup, check_play, event, notation,
+    Action, Block, Daihinmin, Deal, Memory, NONE, Options, Setup, check_play, event, notation,
 };
-use hattari_games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -19,7 +19,7 @@ fn parse_legal(text: &str, hand: u64, deal: &Deal) -> Option<Action> {
 
 /// Returns the flags of the table, with the names of the scripts.
 fn flags(deal: &Deal) -> String {
-    let public = deal.public(&Block::new(1));
+    let public = deal.public(&Block::new(5, 1, Memory::default()));
     let up = [
         (public.table_seat == NONE, "empty"),
         (public.lock != 0, "lock"),
@@ -76,7 +76,7 @@ fn step(rules: &Daihinmin, deal: &mut Deal, step: &str) {
     }
     let action = parse_legal(what, hand, deal).unwrap();
     assert_eq!(notation::find(&legal, &action), Some(&action));
-    rules.apply(deal, Move { action, amount: 0 });
+    rules.apply(deal, action.into());
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn every_scripted_sequence_of_plays_has_the_expected_result() {
                 };
                 let mut deal = rules.new_deal();
                 rules
-                    .start(&mut Block::new(1), &setup, &mut deal)
+                    .start(&mut rules.new_block(5, 1), &setup, &mut deal)
                     .unwrap_or_else(|why| panic!("{name}: {why}"));
                 for text in steps.split('|').map(str::trim) {
                     let shown = format!("{name}: `{text}`");
@@ -134,7 +134,7 @@ fn every_scripted_sequence_of_plays_has_the_expected_result() {
 #[test]
 fn the_deadlock_order_stays_hidden() {
     let game = Daihinmin::new(Options::default()).unwrap();
-    let mut block = Block::new(1);
+    let mut block = game.new_block(5, 1);
     let mut chance = ChaCha8Rng::seed_from_u64(4);
     let mut deal = game.new_deal();
     game.deal(&mut block, &mut chance, &mut deal);
@@ -146,7 +146,7 @@ fn the_deadlock_order_stays_hidden() {
             hands,
             deadlock_order,
         };
-        let (mut block, mut deal) = (Block::new(1), game.new_deal());
+        let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
         game.start(&mut block, &setup, &mut deal).unwrap();
         let (mut views, mut legal) = (Vec::new(), Vec::new());
         while let Some(seat) = game.to_act(&deal) {
@@ -154,13 +154,7 @@ fn the_deadlock_order_stays_hidden() {
             game.view(&block, &deal, seat, &mut view);
             views.push((view, game.history(&deal).to_vec()));
             game.legal(&deal, &mut legal);
-            game.apply(
-                &mut deal,
-                Move {
-                    action: legal[0],
-                    amount: 0,
-                },
-            );
+            game.apply(&mut deal, legal[0].into());
         }
         (views, deal.public(&block).places)
     };

@@ -1,8 +1,9 @@
 //! Matches: seats, titles, dealing, the exchange, points, and options that are refused.
 
+use crate::play::{pick, play_out};
+use hattari_games::Game;
 use hattari_games::daihinmin::card::{self, CardSet, describe, parse_set};
 use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, View, give, phase};
-use hattari_games::{Game, Move, chance};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -24,22 +25,11 @@ fn play(
     mut look: impl FnMut(u32, &Block, &Deal),
 ) -> Block {
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
-    let mut block = game.new_block(5, deals);
-    let (mut deal, mut legal) = (game.new_deal(), Vec::new());
+    let (mut block, mut deal) = (game.new_block(5, deals), game.new_deal());
     for number in 1..=deals {
         game.deal(&mut block, &mut chance, &mut deal);
         look(number, &block, &deal);
-        while game.to_act(&deal).is_some() {
-            game.legal(&deal, &mut legal);
-            let choice = chance::below(&mut chance, u32::try_from(legal.len()).unwrap());
-            game.apply(
-                &mut deal,
-                Move {
-                    action: legal[choice as usize],
-                    amount: 0,
-                },
-            );
-        }
+        play_out(game, &mut deal, |legal| pick(&mut chance, legal.len()));
         look(number, &block, &deal);
         game.finish(&mut block, &deal, &mut [0; 5]);
     }
@@ -227,13 +217,7 @@ fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
     assert_eq!(legal.len(), 13 * 12 / 2);
     // An invalid choice gives away the strongest cards, as on the server.
     assert_eq!(describe(legal[0].cards), "H2 JK");
-    game.apply(
-        &mut deal,
-        Move {
-            action: give(set("C4 JK")),
-            amount: 0,
-        },
-    );
+    game.apply(&mut deal, give(set("C4 JK")).into());
 
     // Then the fugo chooses one card. The daihinmin knows what it received; the public record
     // contains nothing about it.
@@ -243,13 +227,7 @@ fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
     game.legal(&deal, &mut legal);
     assert_eq!(legal.len(), 12);
     assert_eq!(describe(legal[0].cards), "S2");
-    game.apply(
-        &mut deal,
-        Move {
-            action: give(set("HT")),
-            amount: 0,
-        },
-    );
+    game.apply(&mut deal, give(set("HT")).into());
     assert_eq!(game.history(&deal), []);
 
     // The three of diamonds did not move, so the daifugo leads.
@@ -282,13 +260,7 @@ fn the_three_of_diamonds_leads_after_the_exchange() {
     game.start(&mut block, &exchange_setup(), &mut deal)
         .unwrap();
     for gift in ["D3 C3", "HK"] {
-        game.apply(
-            &mut deal,
-            Move {
-                action: give(parse_set(gift).unwrap()),
-                amount: 0,
-            },
-        );
+        game.apply(&mut deal, give(parse_set(gift).unwrap()).into());
     }
     assert_eq!(game.to_act(&deal), Some(1));
 }
@@ -328,7 +300,10 @@ fn points_accumulate_by_player_and_are_shown_by_seat() {
             }
         }
     });
-    assert_eq!((block.points(), block.finished()), (&points, 30));
+    assert_eq!(
+        (block.totals_of([0, 1, 2, 3, 4]), block.finished),
+        (points, 30)
+    );
 }
 
 #[test]

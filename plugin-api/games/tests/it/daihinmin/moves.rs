@@ -1,6 +1,7 @@
 //! The generator lists exactly the plays that a literal implementation of the rules accepts. That
 //! implementation tries all subsets of the hand and all cells for the joker, in random positions.
 
+use crate::play::pick;
 use hattari_games::chance::{below, shuffle};
 use hattari_games::daihinmin::card::{self, CardSet, JOKER, JOKER_SET};
 use hattari_games::daihinmin::moves::legal_plays;
@@ -223,7 +224,7 @@ fn table(hand: CardSet, chance: &mut ChaCha8Rng) -> Situation {
         .collect();
     let some = if some.is_empty() { plays } else { some };
     if !some.is_empty() {
-        on.table = some[below(chance, u32::try_from(some.len()).unwrap()) as usize];
+        on.table = some[pick(chance, some.len())];
         on.lock = !on.table.is_lone_joker() && below(chance, 2) == 1;
     }
     on
@@ -268,15 +269,8 @@ fn legal_plays_are_ordered_by_kind_and_column() {
         let on = table(hand, &mut chance);
         legal_plays(hand, &on, &mut plays);
         let key = |play: &Action| {
-            (
-                play.kind,
-                if play.kind == kind::SEQUENCE {
-                    play.count
-                } else {
-                    0
-                },
-                play.column,
-            )
+            let is_sequence = u8::from(play.kind == kind::SEQUENCE);
+            (play.kind, is_sequence * play.count, play.column)
         };
         assert!(plays.is_sorted_by_key(key), "{}", card::describe(hand));
     }

@@ -1,7 +1,6 @@
 //! A complete deal as text: `playthrough.txt`.
 
 use crate::playthrough::Play;
-use hattari_games::Move;
 use hattari_games::daihinmin::{Action, Daihinmin, Options, kind};
 
 /// Returns the weakest play with the most cards, or the gift of the weakest cards.
@@ -34,8 +33,5 @@ fn the_played_deal_matches_playthrough_txt() {
         written: 1,
         seed: 4394,
     };
-    play.check(|_, view, legal, _| Move {
-        action: policy(legal, view.revolution != 0),
-        amount: 0,
-    });
+    play.check(|_, view, legal, _| policy(legal, view.revolution != 0).into());
 }

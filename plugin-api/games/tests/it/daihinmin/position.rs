@@ -1,11 +1,12 @@
 //! A position created from a view develops exactly as the deal.
 
+use crate::play;
 use bytemuck::Zeroable;
+use hattari_games::Game;
 use hattari_games::chance::below;
 use hattari_games::daihinmin::{
     Action, Daihinmin, Deal, NONE, Options, PLAYERS, Position, View, phase, pick,
 };
-use hattari_games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -24,7 +25,7 @@ fn play_on(game: &Daihinmin, mut deal: Deal, mut position: Position, chance: &mu
             below(chance, count)
         });
         passes = if action.is_pass() { passes + 1 } else { 0 };
-        game.apply(&mut deal, Move { action, amount: 0 });
+        game.apply(&mut deal, action.into());
         position.play(&action);
     }
     assert_eq!(position.to_act(), None);
@@ -58,8 +59,8 @@ fn goes_as_the_deal(options: Options, seed: u64) -> u32 {
                 play_on(&game, deal.clone(), position, &mut chance);
                 turns += 1;
             }
-            let action = legal[below(&mut chance, u32::try_from(legal.len()).unwrap()) as usize];
-            game.apply(&mut deal, Move { action, amount: 0 });
+            let action = legal[play::pick(&mut chance, legal.len())];
+            game.apply(&mut deal, action.into());
         }
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }

@@ -1,9 +1,10 @@
 //! Rulings on betting and pots (`rulings.txt`), stacks by position, and the record.
 
+use crate::play::{pick, play_out};
 use crate::script::{check_rulings, play};
+use hattari_games::Game;
 use hattari_games::holdem::{Event, Holdem, Options};
 use hattari_games::poker::event;
-use hattari_games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -49,7 +50,7 @@ fn stacks_can_be_set_by_position() {
         (2, [300, 700, 900]),
     ] {
         let mut block = game.new_block(3, 10);
-        block.button = button;
+        block.memory.button = button;
         let (mut deal, mut payoffs) = (game.new_deal(), [0; 3]);
         game.start(
             &block,
@@ -94,23 +95,11 @@ fn the_result_can_be_reconstructed_from_the_record() {
     })
     .unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(5);
-    let (mut block, mut deal, mut legal) = (game.new_block(6, 400), game.new_deal(), Vec::new());
+    let (mut block, mut deal) = (game.new_block(6, 400), game.new_deal());
     for _ in 0..400 {
         game.deal(&mut block, &mut chance, &mut deal);
-        while game.to_act(&deal).is_some() {
-            game.legal(&deal, &mut legal);
-            let pick =
-                hattari_games::chance::below(&mut chance, u32::try_from(legal.len()).unwrap());
-            let action = legal[pick as usize];
-            game.apply(
-                &mut deal,
-                Move {
-                    action,
-                    amount: action.lowest,
-                },
-            );
-        }
-        let (mut chips, mut bets) = (block.stacks, [0; 9]);
+        play_out(&game, &mut deal, |legal| pick(&mut chance, legal.len()));
+        let (mut chips, mut bets) = (block.memory.stacks, [0; 9]);
         for &Event {
             kind, seat, amount, ..
         } in game.history(&deal)

@@ -2,7 +2,7 @@
 
 use crate::script::play;
 use hattari_games::Game;
-use hattari_games::features::FeatureValue;
+use hattari_games::features::{FeatureValue, Features};
 use hattari_games::holdem::{Holdem, Options};
 use hattari_games::poker::betting::Betting;
 use hattari_games::poker::pots::{Pot, pots};
@@ -77,8 +77,8 @@ fn stacks_are_carried_over_and_rebought() {
         game.finish(&mut block, &deal, &mut payoffs);
         (
             payoffs,
-            block.stacks[..2].to_vec(),
-            block.results[..2].to_vec(),
+            block.memory.stacks[..2].to_vec(),
+            block.totals[..2].to_vec(),
             game.block_over(&block),
         )
     };
@@ -131,12 +131,12 @@ fn stacks_are_carried_over_and_rebought() {
 fn outcomes(moves: &str) -> [Vec<u8>; 2] {
     let cards = "AsAh KdKc QsQh | 2c3d4h8c9d";
     let (game, deal) = play::<Options>(("cash", "{}"), &[1000; 3], cards, moves);
-    let (block, features) = (game.new_block(3, 1), Holdem::features().unwrap());
+    let block = game.new_block(3, 1);
     let mut seats = [Vec::new(), Vec::new()];
     for seat in 0..3 {
         let mut view = bytemuck::Zeroable::zeroed();
         game.view(&block, &deal, seat, &mut view);
-        features.outcome(&view, game.history(&deal), &mut |name, value| {
+        <Holdem as Game>::Features::outcome(&view, game.history(&deal), &mut |name, value| {
             let of_name = usize::from(name == "showdown");
             if value == FeatureValue::flag(true) {
                 seats[of_name].push(seat);

@@ -42,7 +42,7 @@ pub(crate) fn conserved(block: &Block, deal: &Deal) {
     let betting = &deal.betting;
     assert_eq!(
         betting.stacks.iter().sum::<i64>() + betting.pot,
-        block.stacks.iter().sum::<i64>()
+        block.memory.stacks.iter().sum::<i64>()
     );
     let mut seen = deal.community;
     for (seat, hand) in deal.hands.into_iter().enumerate() {

@@ -1,10 +1,11 @@
 //! Rulings on stud (`rulings.txt`), the cards that are dealt and shown, the seventh card of eight
 //! players, and the balanced decks of the fuzzy system's seven turns.
 
+use crate::play;
 use crate::script::{check_rulings, play};
-use hattari_games::poker::{card, event};
-use hattari_games::stud::{Block, Deal, Options, Stud};
-use hattari_games::{Game, Move};
+use hattari_games::Game;
+use hattari_games::poker::{Phase, Strength, card, event};
+use hattari_games::stud::{Action, Block, Deal, Options, Stud};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -58,18 +59,12 @@ fn eight(folding: &[u8]) -> (Stud, Deal) {
     while let Some(seat) = game.to_act(&deal) {
         game.legal(&deal, &mut legal);
         let folds = folding.contains(&seat) && legal[0].kind == kind::FOLD;
-        let stays = |kind: u8| [kind::CHECK, kind::CALL, kind::BRING_IN].contains(&kind);
+        let stays = [kind::CHECK, kind::CALL, kind::BRING_IN];
         let action = *legal
             .iter()
-            .find(|action| {
-                if folds {
-                    action.kind == kind::FOLD
-                } else {
-                    stays(action.kind)
-                }
-            })
+            .find(|action| folds || stays.contains(&action.kind))
             .unwrap();
-        game.apply(&mut deal, Move { action, amount: 0 });
+        game.apply(&mut deal, action.into());
     }
     (game, deal)
 }
@@ -117,18 +112,8 @@ fn until_opening(game: &Stud, seed: u64) -> (Block, Deal) {
     let mut block = game.new_block(2, 1);
     let mut deal = game.new_deal();
     game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(seed), &mut deal);
-    let mut legal = Vec::new();
-    while deal.phase == hattari_games::poker::Phase::Bet {
-        game.legal(&deal, &mut legal);
-        let action = *legal.iter().find(|action| action.kind != 0).unwrap();
-        game.apply(
-            &mut deal,
-            Move {
-                action,
-                amount: action.lowest,
-            },
-        );
-    }
+    let stay = |legal: &[Action]| legal.iter().position(|action| action.kind != 0).unwrap();
+    play::play(game, &mut deal, stay, |deal| deal.phase != Phase::Bet);
     (block, deal)
 }
 
@@ -146,7 +131,7 @@ fn a_chosen_card_is_hidden_until_both_seats_have_chosen() {
     let told: Vec<_> = (legal.iter())
         .map(|&action| {
             let mut deal = deal.clone();
-            game.apply(&mut deal, Move { action, amount: 0 });
+            game.apply(&mut deal, action.into());
             let mut view = bytemuck::Zeroable::zeroed();
             game.view(&block, &deal, 1, &mut view);
             (game.to_act(&deal), view, game.history(&deal).to_vec())
@@ -163,13 +148,7 @@ fn a_chosen_card_is_hidden_until_both_seats_have_chosen() {
     for _ in 0..2 {
         game.legal(&deal, &mut legal);
         opened.push(legal[1].card);
-        game.apply(
-            &mut deal,
-            Move {
-                action: legal[1],
-                amount: 0,
-            },
-        );
+        game.apply(&mut deal, legal[1].into());
     }
     let events = game.history(&deal);
     let open: Vec<_> = events
@@ -198,18 +177,17 @@ fn all_cards_are_revealed_after_a_fold_with_the_option() {
             ..Options::preset("fuzzy-2002").unwrap()
         })
         .unwrap();
-        let mut block = game.new_block(2, 1);
-        let (mut deal, mut legal) = (game.new_deal(), Vec::new());
-        game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(3), &mut deal);
-        game.legal(&deal, &mut legal);
-        game.apply(
-            &mut deal,
-            Move {
-                action: legal[0],
-                amount: 0,
-            },
+        let mut deal = game.new_deal();
+        let mut chance = ChaCha8Rng::seed_from_u64(3);
+        game.deal(&mut game.new_block(2, 1), &mut chance, &mut deal);
+        play::play_out(&game, &mut deal, |_| 0);
+        assert_eq!(
+            game.history(&deal)
+                .iter()
+                .filter(|event| event.kind == event::FOLD)
+                .count(),
+            1
         );
-        assert_eq!(game.to_act(&deal), None);
         for seat in 0..2 {
             let all = card::set_of(&deal.deck()[7 * seat..7 * seat + 7]);
             assert_eq!(deal.shown[seat], if reveal { all } else { deal.up[seat] });
@@ -241,11 +219,8 @@ fn balanced_decks_split_the_showdowns_evenly() {
             let mut chance = ChaCha8Rng::seed_from_u64(seed);
             chance.set_stream(number);
             game.deal(&mut block, &mut chance, &mut deal);
-            let hand = |seat: usize| {
-                hattari_games::poker::Strength::of(card::set_of(
-                    &deal.deck()[7 * seat..7 * seat + 7],
-                ))
-            };
+            let hand =
+                |seat: usize| Strength::of(card::set_of(&deal.deck()[7 * seat..7 * seat + 7]));
             match hand(0).cmp(&hand(1)) {
                 std::cmp::Ordering::Greater => won[0] += 1,
                 std::cmp::Ordering::Less => won[1] += 1,
@@ -253,15 +228,7 @@ fn balanced_decks_split_the_showdowns_evenly() {
             }
             streaks.push(hand(0) > hand(1));
             // The deal is given up at once, because balance does not depend on play.
-            let mut legal = Vec::new();
-            game.legal(&deal, &mut legal);
-            game.apply(
-                &mut deal,
-                Move {
-                    action: legal[0],
-                    amount: 0,
-                },
-            );
+            play::play_out(&game, &mut deal, |_| 0);
             game.finish(&mut block, &deal, &mut [0; 2]);
         }
         assert_eq!(won[0] + won[1] + tied, 100);

@@ -1,8 +1,7 @@
 //! Complete deals as text: `playthrough.txt`.
 
+use crate::play::pick;
 use crate::playthrough::Play;
-use hattari_games::Move;
-use hattari_games::chance::below;
 use hattari_games::tanhinmin::{Options, Tanhinmin};
 
 /// Two deals in which all seats pass sometimes.
@@ -26,14 +25,12 @@ fn the_played_deals_match_playthrough_txt() {
             .iter()
             .find(|action| !action.is_pass())
             .unwrap_or(&legal[0]);
-        let number = below(chance, u32::try_from(legal.len()).unwrap());
-        Move {
-            action: if below(chance, 3) == 0 {
-                legal[number as usize]
-            } else {
-                *weakest
-            },
-            amount: 0,
-        }
+        let random = legal[pick(chance, legal.len())];
+        let action = if pick(chance, 3) == 0 {
+            random
+        } else {
+            *weakest
+        };
+        action.into()
     });
 }
