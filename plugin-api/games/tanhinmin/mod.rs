@@ -160,7 +160,7 @@ impl Game for Tanhinmin {
             cards: cards_left[0],
             table: NONE,
             table_seat: NONE,
-            rules: is_free * rule::FREE_PASS | is_lowest * rule::LOWEST_LEADS,
+            rules: (is_free * rule::FREE_PASS) | (is_lowest * rule::LOWEST_LEADS),
             players,
             cards_left,
             places: [NONE; PLAYERS_MAX],
@@ -181,7 +181,6 @@ impl Game for Tanhinmin {
     /// Lists the pass, unless the seat leads, then the cards from weak to strong.
     #[inline]
     fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
-        debug_assert_ne!(deal.to_act, NONE, "the deal is over");
         actions.clear();
         let mut cards = deal.hands[usize::from(deal.to_act) % PLAYERS_MAX];
         let table = deal.public.table;
