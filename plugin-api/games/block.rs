@@ -1,12 +1,7 @@
 //! The state of a block, which persists from deal to deal.
 
-use crate::Game;
-
 /// Maximum number of players of a game.
 pub const PLAYERS_MAX: usize = 16;
-
-/// The block of a game.
-pub type BlockOf<G> = Block<<G as Game>::Memory>;
 
 /// A block: a sequence of deals that ends with a reset of all persistent state. Players are
 /// numbered from 0 and keep their numbers.
@@ -23,7 +18,7 @@ pub struct Block<M> {
     pub players: u8,
     /// Sum of the payoffs of each player.
     pub totals: [i64; PLAYERS_MAX],
-    /// What the game keeps from deal to deal.
+    /// State that the game keeps from deal to deal.
     pub memory: M,
 }
 

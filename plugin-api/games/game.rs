@@ -1,10 +1,11 @@
 //! The interface between the host and the rules of a game.
 
+use crate::block::Block;
 use crate::features::Features;
 use crate::frame::{Constant, Framed, Meaning, Schema};
 use crate::scene::{self, Line, Offer, Scene, ordinal, spoken};
 use crate::seats::NOBODY;
-use crate::{Block, BlockOf, cards, given};
+use crate::{cards, given};
 use bytemuck::bytes_of;
 use rand::Rng;
 use serde::{Serialize, de::DeserializeOwned};
@@ -228,6 +229,9 @@ pub fn check_range<T: PartialOrd + Display>(
     let (least, most) = range.into_inner();
     Err(format!("{name} is {value}, must be {least} to {most}"))
 }
+
+/// The block of a game.
+pub type BlockOf<G> = Block<<G as Game>::Memory>;
 
 /// Number of units of [`Game::luck`] in a payoff of 1.
 pub const LUCK_PARTS: i64 = 1_000_000;

@@ -18,11 +18,11 @@ pub mod scene;
 pub mod seats;
 pub mod words;
 
-pub use block::{Block, BlockOf, PLAYERS_MAX};
+pub use block::{Block, PLAYERS_MAX};
 #[doc(hidden)]
 pub use bytemuck;
 pub use game::{
-    ChanceEvent, Game, GameOptions, GameTypes, LUCK_PARTS, Move, check_range, default_line,
+    BlockOf, ChanceEvent, Game, GameOptions, GameTypes, LUCK_PARTS, Move, check_range, default_line,
 };
 
 /// Passes the list of games to the macro `$each`: for each game, the name of its folder and the

@@ -11,7 +11,7 @@ use bytemuck::Zeroable;
 /// The state that persists from deal to deal.
 pub type Block = crate::Block<Memory>;
 
-/// What daihinmin keeps from deal to deal.
+/// State that daihinmin keeps from deal to deal.
 #[derive(Clone, Debug)]
 pub struct Memory {
     /// Player in each seat.

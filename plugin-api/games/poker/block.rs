@@ -6,7 +6,7 @@ use crate::seats::wrapped;
 /// A block of a poker game. Each player keeps the seat with the player's number.
 pub type Block = crate::Block<Memory>;
 
-/// What poker keeps from deal to deal.
+/// State that poker keeps from deal to deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memory {
     /// Seat with the button in the current or next deal.
