@@ -260,8 +260,7 @@ fn decided<G: Game>(turn: &Turn<'_>, answers: [Choice; 2]) -> ComparedDecision {
 
 /// Returns the features of the position that a seat sees; empty if the game defines none.
 pub(super) fn position_features<G: Game>(view: &G::View) -> FeatureValues {
-    let mut values = FeatureValues::new();
-    values.reserve(G::Features::POSITIONS.len());
+    let mut values = FeatureValues::with_capacity(G::Features::POSITIONS.len());
     G::Features::position(view, &mut |name, value| values.push((name, value)));
     values
 }
