@@ -262,6 +262,13 @@ fn invalid_exports_are_refused_with_the_reason() {
     folder.run("x.sqlite", "--quiet").code(0);
     let deals = "export parquet x.yaml --output tables --tables deals";
     folder.refuses((&deals, "--line-up eager,boss,bozz"), "no entrant `bozz`");
+    folder.refuses((&deals, "--block 12"), "there is no block 12");
+    for option in ["--line-up 0", "--line-up 99", "--block 99"] {
+        folder.refuses(
+            format!("export parquet x.yaml --output tables {option}"),
+            "select only for the tables deals, decisions and numbers",
+        );
+    }
     folder.write("x.yaml", LEAGUE.replace("cards: 3", "cards: 4"));
     folder
         .refuses(deals, "the store belongs to another league: ")
