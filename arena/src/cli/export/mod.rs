@@ -8,7 +8,7 @@ mod tables;
 
 use super::folders::Folders;
 use super::replay::find_line_up;
-use super::{Outcome, output};
+use super::{Outcome, output, signals};
 use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
 use hattari_agents::games::name_without_revision;
@@ -23,10 +23,12 @@ use hattari_plugin::games::daihinmin::chronicle::CorpusRecorder;
 use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, corpus};
 use hattari_plugin::games::{BlockOf, Game, bridge::Bridge, holdem::Holdem, stud::Stud};
 use hattari_report::replay::rerun::Rerun;
+use hattari_study::Interrupted;
 use sink::Sink;
 use std::io::{ErrorKind, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 /// Export games of a league in formats of other programs
 #[derive(clap::Args, Debug)]
@@ -372,6 +374,7 @@ fn export<G: Game, W: GameWriter<G>>(
     arguments: &Selection,
     session: Session,
 ) -> anyhow::Result<Outcome> {
+    let stop = signals::stop_flag()?;
     let opened = SelectedBlocks::new(session, &arguments.blocks)?;
     let game: G = opened.played.prepared.game_as()?;
     let write_failure = || match &arguments.output {
@@ -383,6 +386,8 @@ fn export<G: Game, W: GameWriter<G>>(
         arguments.game.is_some() && arguments.blocks.block.is_some() && opened.line_ups.len() == 1;
     let (mut written, mut new_blocks, mut outcome) = (0, 0, Outcome::Done);
     for job in opened.jobs() {
+        // An error removes the incomplete file; the default action of the signal would not.
+        ensure!(!stop.load(Ordering::Relaxed), Interrupted);
         let (writer, is_same): (W, _) = replay_block(arguments, &opened, &game, job)?;
         match is_same {
             Some(true) => {}

@@ -1,7 +1,7 @@
 //! `hattari export parquet`: the tables of a league's report and store.
 
 use super::parquet::Writer;
-use super::{Blocks, Outcome, SelectedBlocks, output, report_difference};
+use super::{Blocks, Outcome, SelectedBlocks, output, report_difference, signals};
 use crate::cli::options::choice;
 use crate::cli::report::TestOptions;
 use anyhow::{Context, ensure};
@@ -20,8 +20,10 @@ use hattari_report::tables::{
     CellValue, ColumnHead, DataTable, ReplayedRow, ReplayedTable, RowOrigin, RowWriter, TABLES,
     TableSink,
 };
+use hattari_study::Interrupted;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(super) const HELP: &str = "\
 Writes one file per table. standings.parquet, pairs.parquet and samples.parquet have the rows \
@@ -136,6 +138,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         "--line-up and --block select only for the tables deals, decisions and numbers: name one \
          of them with --tables"
     );
+    let stop = signals::stop_flag()?;
     let folder = &arguments.output;
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let open = || Session::open(&arguments.league, arguments.blocks.store.as_deref());
@@ -147,6 +150,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let report = report.transpose()?;
     let mut outcome = Outcome::Done;
     for table in &arguments.tables {
+        ensure!(!stop.load(Ordering::Relaxed), Interrupted);
         let mut file = File::new(folder, table);
         match (table.origin, &report) {
             (RowOrigin::Report(fill), Some((standings, samples))) => {
@@ -156,7 +160,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             (RowOrigin::Store(fill), _) => fill(&store, &mut file)?,
             (RowOrigin::Replayed(table), _) => {
                 let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
-                outcome = replay(&opened, table, &mut file)?;
+                outcome = replay(&opened, table, &mut file, &stop)?;
             }
         }
         file.finish()?;
@@ -169,6 +173,7 @@ fn replay(
     opened: &SelectedBlocks,
     table: ReplayedTable,
     file: &mut File,
+    stop: &AtomicBool,
 ) -> anyhow::Result<Outcome> {
     let game = named(&opened.played.prepared.league.game)?;
     let features = match table {
@@ -181,6 +186,7 @@ fn replay(
     let store = store.context("the league has not been played yet; play it with `hattari run`")?;
     let mut outcome = Outcome::Done;
     for job in opened.jobs() {
+        ensure!(!stop.load(Ordering::Relaxed), Interrupted);
         if store.record(job)?.is_none() {
             continue;
         }
