@@ -258,6 +258,9 @@ fn a_report_has_statistics_of_play_on_request() {
             .position(starts)
             .unwrap_or_else(|| panic!("{text}"))
     };
+    folder
+        .succeeds("report x.yaml --play --format markdown")
+        .says("The table of winnings weights line-ups equally");
     // The bot `call` never raises. Its row does not repeat the name of the statistic.
     assert_eq!(lines[row("PFR") + 1][..3], ["call", "0.0", "%"], "{text}");
     let share: f64 = lines[row("VPIP")][2].parse().unwrap();
