@@ -104,6 +104,34 @@ fn hands_are_exported_and_imported() {
     folder.succeeds("import phh one.phh").says("1 hand, ");
 }
 
+/// Games that are not in the store are never exported without a word.
+#[test]
+fn exports_say_which_games_the_store_does_not_contain() {
+    let folder = Folder::of(LEAGUE);
+    folder
+        .succeeds("export phh x.yaml -o new.phhs")
+        .complains("played anew, because the store does not contain them: 12 blocks");
+    folder.succeeds("run x.yaml --quiet --no-report");
+    folder
+        .succeeds("export phh x.yaml -o old.phhs")
+        .never_says("played anew");
+    assert_eq!(folder.read("new.phhs"), folder.read("old.phhs"));
+    folder.write("x.yaml", LEAGUE.replace("seed: 7", "seed: 8"));
+    for command in ["export phh x.yaml", "export phh x.yaml --store x.sqlite"] {
+        folder
+            .refuses(command, "the store belongs to another league: seed: 8 in")
+            .complains("name it instead of the league: x.sqlite");
+    }
+    folder.write("other.yaml", LEAGUE);
+    folder
+        .succeeds("export phh other.yaml --store x.sqlite")
+        .never_says("played anew");
+    folder.refuses(
+        "export phh other.yaml --line-up 99",
+        "there is no line-up 99",
+    );
+}
+
 #[test]
 fn damaged_hands_are_reported() {
     let folder = Folder::of(LEAGUE);

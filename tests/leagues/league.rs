@@ -93,6 +93,18 @@ fn the_second_interrupt_stops_at_once() {
 }
 
 #[test]
+fn an_interrupted_export_leaves_no_file() {
+    let folder = telling(&LEAGUE.replace("blocks: 40", "blocks: 100000"));
+    let count = || fs::read_dir(folder.root()).unwrap().count();
+    let files = count();
+    let mut host = Running::start(folder.root(), "export corpus x.yaml -o games.jsonl -v");
+    host.until_complains("it has begun");
+    host.signal("INT");
+    host.until_complains("interrupted");
+    assert_eq!((host.code(), count()), (130, files));
+}
+
+#[test]
 fn an_interrupted_report_writes_no_page_of_a_review() {
     let folder = telling(&LEAGUE.replace("blocks: 40", "blocks: 400"));
     folder.run("x.sqlite", "--shard 1/200").code(0);

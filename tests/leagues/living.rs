@@ -59,6 +59,9 @@ fn only_missing_blocks_are_played_after_a_change() {
     for bot in versions["bots"].list() {
         assert_eq!(bot["deals"].natural(), 3 * bot["blocks"].natural(), "{bot}");
     }
+    let page = "report x.sqlite --versions mine --html";
+    folder.refuses(page, "--html needs --output FILE");
+    folder.succeeds((page, "--output versions.html"));
     folder.refuses(
         "report x.sqlite --versions nobody",
         "no entrant `nobody` has played",

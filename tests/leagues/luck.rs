@@ -68,6 +68,7 @@ fn luck_depends_only_on_the_deals_and_sums_to_zero() {
         .says(&format!("Luck in block {line_up}:{block}"))
         .says("\n19 ");
     folder.refuses("calc luck x.yaml --block 7:0", "there is no block 7:0");
+    folder.refuses("calc luck x.yaml --top 0", "0 is not in 1..");
 }
 
 /// The luck-adjusted numbers of a league are those reported on request, with smaller errors.
@@ -84,6 +85,9 @@ fn a_league_can_be_reported_with_luck_adjustment() {
         format!("{HOLDEM}report: {{without_luck: true}}\n"),
     );
     let asked = folder.report("x.yaml");
+    let pair = folder.report("x.yaml --pairs call,wild");
+    let shown = pair["luck"]["found"]["tested"]["pairs"].list();
+    assert_eq!((pair["pairs"].list().len(), shown.len()), (1, 1));
     assert_eq!(asked["pairs"], without["pairs"]);
     assert_eq!(
         [&played, &without].map(|report| report["luck"]["is_removed"].as_bool().unwrap()),

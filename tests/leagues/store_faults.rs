@@ -249,6 +249,11 @@ fn an_empty_file_is_a_new_store() {
         "store records x.sqlite",
         "`x.sqlite` is not a store of Hattari (the file is empty)",
     );
+    fs::create_dir(folder.path("d.sqlite")).unwrap();
+    folder.refuses(
+        "report d.sqlite",
+        "`d.sqlite` is not a store of Hattari (it is a folder)",
+    );
     // What a process leaves that is killed after the journal mode was set, and before the tables.
     let database = Connection::open(folder.path("killed.part")).unwrap();
     database.pragma_update(None, "journal_mode", "WAL").unwrap();

@@ -403,6 +403,32 @@ fn options_of_the_report_are_validated_and_applied() {
         .succeeds("report x.yaml --per-line-up")
         .says("Pairs by line-up");
 
+    for (arguments, complaint) in [
+        ("--pairs base,base", "--pairs: `base` is given twice"),
+        (
+            "--play --format csv --output csv",
+            "--play is not part of a report in csv; formats that have it: terminal, json",
+        ),
+        ("--score-ratio --format latex", "--score-ratio is not part"),
+        (
+            "--per-line-up --html",
+            "--per-line-up is not part of a report in html; formats that have it: terminal, mark",
+        ),
+        (
+            "x.yaml --format csv --output csv",
+            "several leagues is not part of a report in csv",
+        ),
+        ("--versions base --without-luck", "cannot be used with"),
+        ("--versions base --per-line-up", "cannot be used with"),
+    ] {
+        folder.refuses(format!("report x.yaml {arguments}"), complaint);
+    }
+    // The page on two leagues does not replace the page on the first one.
+    folder
+        .succeeds("report x.yaml x.sqlite --html --replays 0")
+        .complains("x+x.html: written");
+    assert!(folder.path("x+x.html").is_file() && !folder.path("x.html").exists());
+
     folder.refuses("report x.yaml --format csv", "--output FOLDER");
     folder.succeeds("report x.yaml --format csv --output csv");
     for name in ["standings", "pairs", "lineups", "samples", "congeniality"] {

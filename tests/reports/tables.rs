@@ -97,6 +97,63 @@ fn the_same_league_gives_the_same_bytes() {
     );
 }
 
+/// Returns the columns of a CSV file of the folder `csv`, by row.
+fn cells(folder: &Folder, file: &str, columns: &[&str]) -> Vec<Vec<String>> {
+    let text = folder.read(&format!("csv/{file}"));
+    let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let place = |name: &&str| head.iter().position(|column| column == name).unwrap();
+    let places: Vec<usize> = columns.iter().map(place).collect();
+    let row = |line: Vec<&str>| places.iter().map(|&place| line[place].to_owned()).collect();
+    lines.map(row).collect()
+}
+
+#[test]
+fn pairs_without_a_test_have_a_difference() {
+    let league = "game: tanhinmin\noptions: {cards: 3}\nentrants: [eager, boss, random]\nformat: {kind: line-ups, size: 3}\nblocks: 1\ndeals: 5\n";
+    let folder = Folder::of(league);
+    folder.run("x.sqlite", "--quiet").code(0);
+    folder.succeeds("report x.yaml --format csv --output csv");
+    let pairs = cells(&folder, "pairs.csv", &["a", "b", "difference", "p"]);
+    let line_ups = cells(
+        &folder,
+        "lineups.csv",
+        &["a", "b", "difference", "p", "mean_a", "mean_b"],
+    );
+    assert_eq!((pairs.len(), line_ups.len()), (3, 3));
+    for (pair, line_up) in pairs.iter().zip(&line_ups) {
+        assert_eq!(pair[3], "", "one block has no test");
+        let number = |cell: &str| cell.parse::<f64>().unwrap();
+        let difference = number(&line_up[4]) - number(&line_up[5]);
+        for row in [pair, line_up] {
+            assert!((number(&row[2]) - difference).abs() < 1e-12, "{row:?}");
+        }
+    }
+}
+
+/// An entrant with copies at a table plays each deal once.
+#[test]
+fn the_effective_sample_size_counts_deals_not_copies() {
+    let league = "game: tanhinmin\noptions: {cards: 3}\nentrants: [eager, boss, random]\nformat: {kind: challenge, challengers: [eager], field: [random, random]}\nblocks: 12\ndeals: 10\n";
+    let folder = Folder::of(league);
+    folder.run("x.sqlite", "--quiet").code(0);
+    let report = folder.report("x.yaml");
+    let mut compared = 0;
+    for bot in report["bots"].list() {
+        let Some(tested) = bot["dependence"].get("tested") else {
+            continue;
+        };
+        let lag1 = tested["lag1"].float();
+        let expected = bot["deals"].float() * (1.0 - lag1) / (1.0 + lag1);
+        assert!(
+            (tested["effective_deals"].float() - expected).abs() < 1e-6,
+            "{bot}"
+        );
+        compared += 1;
+    }
+    assert_eq!(compared, 2, "{report}");
+}
+
 const POKER: &str = "\
 game: holdem
 seed: 5
@@ -201,6 +258,9 @@ fn a_report_has_statistics_of_play_on_request() {
             .position(starts)
             .unwrap_or_else(|| panic!("{text}"))
     };
+    folder
+        .succeeds("report x.yaml --play --format markdown")
+        .says("The table of winnings weights line-ups equally");
     // The bot `call` never raises. Its row does not repeat the name of the statistic.
     assert_eq!(lines[row("PFR") + 1][..3], ["call", "0.0", "%"], "{text}");
     let share: f64 = lines[row("VPIP")][2].parse().unwrap();
@@ -262,6 +322,13 @@ fn invalid_exports_are_refused_with_the_reason() {
     folder.run("x.sqlite", "--quiet").code(0);
     let deals = "export parquet x.yaml --output tables --tables deals";
     folder.refuses((&deals, "--line-up eager,boss,bozz"), "no entrant `bozz`");
+    folder.refuses((&deals, "--block 12"), "there is no block 12");
+    for option in ["--line-up 0", "--line-up 99", "--block 99"] {
+        folder.refuses(
+            format!("export parquet x.yaml --output tables {option}"),
+            "select only for the tables deals, decisions and numbers",
+        );
+    }
     folder.write("x.yaml", LEAGUE.replace("cards: 3", "cards: 4"));
     folder
         .refuses(deals, "the store belongs to another league: ")

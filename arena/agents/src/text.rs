@@ -180,7 +180,7 @@ pub fn cut(text: &str, bytes_max: usize) -> &str {
 }
 
 /// Cuts off a text after at most `bytes_max` bytes, and appends `…` if it was longer.
-pub(crate) fn shortened(text: &str, bytes_max: usize) -> String {
+pub fn shortened(text: &str, bytes_max: usize) -> String {
     let kept = cut(text, bytes_max);
     let mark = if kept.len() < text.len() { "…" } else { "" };
     format!("{kept}{mark}")

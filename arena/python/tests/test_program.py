@@ -37,6 +37,9 @@ def test_the_error_for_a_missing_program_says_what_to_do(
     monkeypatch.setenv("HATTARI_PROGRAM", str(tmp_path / "none"))
     with pytest.raises(hattari.Error, match="cannot be started.*set HATTARI_PROGRAM to the path"):
         hattari.run(SMALL)
+    module = [sys.executable, "-m", "hattari", "--version"]
+    ran = subprocess.run(module, capture_output=True, text=True)
+    assert ran.returncode == 1 and f"`{tmp_path / 'none'}` cannot be started" in ran.stderr
     monkeypatch.delenv("HATTARI_PROGRAM")
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("sysconfig.get_path", lambda *_: str(tmp_path))

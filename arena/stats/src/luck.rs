@@ -154,7 +154,9 @@ pub fn remove(groups: &[Group<'_>]) -> Result<LuckAdjusted, Untestable> {
         let next = folds.len() % FOLDS;
         folds.entry(cluster).or_insert(next);
     }
-    Untestable::require(0 < kinds, "luck was not measured in every block")?;
+    if kinds == 0 {
+        return Err(Untestable::UnmeasuredLuck);
+    }
     Untestable::require_blocks(folds.len(), CLUSTERS_MIN)?;
     let share = |kind: usize| remove_kinds(groups, kind..kind + 1, &folds).share;
     Ok(LuckAdjusted {
@@ -322,6 +324,12 @@ mod tests {
 
     fn mean(scores: &[Option<f64>]) -> f64 {
         scores.iter().flatten().sum::<f64>() / scores.len() as f64
+    }
+
+    #[test]
+    fn unmeasured_luck_is_no_invalid_parameter() {
+        let reason = remove(&[]).unwrap_err();
+        assert_eq!(reason.to_string(), "luck was not measured in every block");
     }
 
     #[test]

@@ -56,6 +56,8 @@ pub enum Untestable {
     },
     /// An iteration did not converge within its limit.
     NoConvergence,
+    /// Luck was not measured in some block, so it cannot be removed from scores.
+    UnmeasuredLuck,
 }
 
 impl Untestable {
@@ -117,6 +119,7 @@ impl fmt::Display for Untestable {
             Self::LengthMismatch => "the lists of scores differ in length",
             Self::NegativeScores => "a score ratio needs scores of zero or more",
             Self::ZeroTotal => "all scores are zero, so there is no total to share",
+            Self::UnmeasuredLuck => "luck was not measured in every block",
             Self::NoConvergence => "the fit of the ratings did not converge",
         })
     }

@@ -5,10 +5,14 @@
 //! text is parsed again, with a deliberate error at this node. This is fast enough, because leagues
 //! are small and positions are needed for messages only.
 
+use hattari_agents::text::shortened;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
 use std::cell::Cell;
 use std::fmt;
+
+/// Maximum length of a text of the file in a message, in bytes.
+const SHOWN_BYTES_MAX: usize = 60;
 
 /// A position in the text, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,7 +97,7 @@ impl Node {
             Value::Flag(flag) => format!("`{flag}`"),
             Value::Integer(number) => format!("the number {number}"),
             Value::Float(number) => format!("the number {number}"),
-            Value::Text(text) => format!("the text `{text}`"),
+            Value::Text(text) => format!("the text `{}`", shortened(text, SHOWN_BYTES_MAX)),
             Value::List(_) => "a list".to_owned(),
             Value::Map(_) => "a mapping".to_owned(),
         }
@@ -419,6 +423,13 @@ mod tests {
             Value::List(items) => find(&items[step.parse::<usize>().unwrap()], rest),
             _ => panic!("no {step}"),
         }
+    }
+
+    #[test]
+    fn long_texts_are_cut_in_messages() {
+        let text = "あ".repeat(1000);
+        let shown = Document::parse(&text).unwrap().root.describe();
+        assert_eq!(shown, format!("the text `{}…`", "あ".repeat(20)));
     }
 
     #[test]

@@ -20,6 +20,8 @@ use std::io::Read;
 const BLOCK: &str = "block";
 /// Name of the column with the cluster of a block.
 const CLUSTER: &str = "cluster";
+/// Maximum absolute value of a score. Squares of larger scores, and sums of them, could be infinite.
+const SCORE_MAX: f64 = 1e100;
 
 /// An error in a table of scores. The message names the line, from 1.
 #[derive(Debug, thiserror::Error)]
@@ -159,7 +161,11 @@ fn score(cell: &str, column: &str, line: u64) -> Result<Option<f64>, ScoresError
         return Ok(None);
     }
     match cell.parse::<f64>() {
-        Ok(score) if score.is_finite() => Ok(Some(score)),
+        Ok(score) if score.abs() <= SCORE_MAX => Ok(Some(score)),
+        Ok(score) if score.is_finite() => refuse(format!(
+            "line {line}, column `{column}`: `{cell}` is too large; scores are between -1e100 and \
+            1e100, so divide all scores by the same number"
+        )),
         _ => refuse(format!(
             "line {line}, column `{column}`: `{cell}` is not a finite number (leave the cell empty \
             if the bot did not play)"
@@ -439,12 +445,13 @@ mod tests {
         check_error("block,a\n1,2\n,3\n", "line 3: the cell of `block` is empty");
         let not_number = "line 3, column `b`: `x` is not a finite number (leave the cell empty if the bot did not play)";
         check_error("block,a,b\n1,2,3\n1,2,x\n", not_number);
-        for cell in ["NaN", "inf"] {
+        for cell in ["NaN", "inf", "1e101", "-1.7e308"] {
             let error = read(&format!("block,a\n1,{cell}\n"))
                 .unwrap_err()
                 .to_string();
             assert!(error.starts_with("line 2, column `a`: "), "{error}");
         }
+        read("block,a\n1,-1e100\n").unwrap();
         check_error(
             "block,a,b\n1,2,3\n1,2\n",
             "line 3: 2 cells, but the header has 3",

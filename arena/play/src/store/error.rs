@@ -178,6 +178,7 @@ impl StoreError {
             why: why.to_owned(),
         };
         match error.sqlite_error_code() {
+            _ if path.is_dir() => foreign(path, "it is a folder"),
             Some(ErrorCode::NotADatabase) => foreign(path, "not an SQLite database"),
             Some(ErrorCode::OperationInterrupted) => foreign(
                 path,

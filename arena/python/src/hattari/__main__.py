@@ -3,10 +3,13 @@
 import os
 import sys
 
-from .program import Error, find
+from .program import Error, find, start_error
 
 try:
     program = find()
-    os.execv(program, [program, *sys.argv[1:]])
-except (Error, OSError) as error:
+    try:
+        os.execv(program, [program, *sys.argv[1:]])
+    except OSError as error:
+        raise start_error(program, error) from error
+except Error as error:
     sys.exit(f"error: {error}")

@@ -58,6 +58,13 @@ def find() -> str:
     )
 
 
+def start_error(program: str, error: OSError) -> Error:
+    """Returns the error that the program at this path cannot be started."""
+    return Error(
+        f"`{program}` cannot be started: {error.strerror}; set {VARIABLE} to the path of `hattari`"
+    )
+
+
 def call(
     arguments: Arguments,
     *,
@@ -96,10 +103,7 @@ def call(
             start_new_session=True,
         )
     except OSError as error:
-        raise Error(
-            f"`{command[0]}` cannot be started: {error.strerror}; "
-            f"set {VARIABLE} to the path of `hattari`"
-        ) from error
+        raise start_error(command[0], error) from error
     if on_start:
         on_start(process)
     with process:

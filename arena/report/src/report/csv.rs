@@ -7,7 +7,7 @@ use crate::tables::{CellValue, ColumnHead, RowOrigin, TABLES, TableSink};
 use hattari_agents::files::NewFile;
 use hattari_agents::text;
 use hattari_play::samples::Samples;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 /// Writes the tables of a report into `folder`, which is created if necessary.
@@ -20,10 +20,13 @@ pub fn write(folder: &Path, standings: &Standings, samples: &Samples) -> io::Res
         let RowOrigin::Report(fill) = table.origin else {
             continue;
         };
+        let path = folder.join(format!("{}.csv", table.name));
         if table.name == "congeniality" && standings.congeniality.is_none() {
+            // A file of an earlier report would be taken for a part of this one.
+            remove(&path)?;
             continue;
         }
-        let file = NewFile::create(&folder.join(format!("{}.csv", table.name)))?;
+        let file = NewFile::create(&path)?;
         let mut file = Csv {
             writer: csv::Writer::from_writer(file),
             outcome: Ok(()),
@@ -34,6 +37,14 @@ pub fn write(folder: &Path, standings: &Standings, samples: &Samples) -> io::Res
         written.map_err(csv::IntoInnerError::into_error)?.finish()?;
     }
     Ok(())
+}
+
+/// Removes a file if it exists.
+fn remove(path: &Path) -> io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// A CSV file that is being written.
@@ -61,5 +72,24 @@ impl TableSink for Csv {
 
     fn row(&mut self, cells: &[CellValue<'_>]) {
         self.write(cells.iter().map(CellValue::text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_play::mock::Folder;
+    use hattari_play::samples::read_scores;
+    use std::fs;
+
+    #[test]
+    fn symbols_of_an_earlier_report_are_removed() {
+        let folder = Folder::new("[first, last]");
+        let stale = folder.path("congeniality.csv");
+        fs::write(&stale, "old").expect("the folder is writable");
+        let samples = read_scores("block,a,b\n1,1,3\n".as_bytes()).expect("valid scores");
+        let written = write(&folder.path(""), &Standings::default(), &samples);
+        written.expect("the folder is writable");
+        assert!(!stale.exists() && folder.path("pairs.csv").exists());
     }
 }

@@ -4,18 +4,19 @@ use super::compared::ComparedLineUp;
 use super::{Dependence, PairAtLineUp, TestResult};
 use hattari_play::samples::LineUpSample;
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
-use hattari_stats::dependence::{LagSums, effective_n, lag1_from_sums};
+use hattari_stats::dependence::{effective_n, lag1_from_sums};
 
 /// Returns the serial dependence of the deals of `bot` over its line-ups.
 pub(super) fn dependence<'a>(
     bot: usize,
     line_ups: impl Iterator<Item = &'a LineUpSample>,
 ) -> TestResult<Dependence> {
-    let strata: Vec<LagSums> = line_ups
-        .filter_map(|line_up| line_up.bot(bot))
-        .map(|sample| sample.lag)
-        .collect();
-    let deals: u64 = strata.iter().map(|stratum| stratum.games.n).sum();
+    let (mut strata, mut deals) = (Vec::new(), 0);
+    for sample in line_ups.filter_map(|line_up| line_up.bot(bot)) {
+        strata.push(sample.lag);
+        // The sums contain each deal once per copy of the bot at the table.
+        deals += sample.lag.games.n.div_ceil(u64::from(sample.copies.max(1)));
+    }
     if deals == 0 {
         return TestResult::NotTestable("scores of single deals are not recorded".to_owned());
     }

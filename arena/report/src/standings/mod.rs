@@ -81,11 +81,14 @@ impl Standings {
     /// p values remain those of the whole family, because the selection is made after all
     /// comparisons.
     pub fn keep_pairs(&mut self, names: &[String]) {
-        let named = |name: &String| names.contains(name);
-        self.pairs.retain(|pair| match names {
-            [_] => named(&pair.a) || named(&pair.b),
-            _ => named(&pair.a) && named(&pair.b),
-        });
+        let is_kept = |a: &String, b: &String| match names {
+            [_] => names.contains(a) || names.contains(b),
+            _ => names.contains(a) && names.contains(b),
+        };
+        self.pairs.retain(|pair| is_kept(&pair.a, &pair.b));
+        if let Some(TestResult::Tested(luck)) = self.luck.as_mut().map(|luck| &mut luck.results) {
+            luck.pairs.retain(|pair| is_kept(&pair.a, &pair.b));
+        }
     }
 
     /// Returns the pooled tests of all pairs that can be tested.

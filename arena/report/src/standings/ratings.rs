@@ -1,10 +1,9 @@
-//! Ratings: one strength per bot, fitted to finishing orders.
+//! Ratings: one strength per bot, fitted to who finished ahead of whom.
 //!
-//! In the Plackett–Luce model, a bot with strength γ finishes ahead of a bot with strength δ with
+//! In the Bradley–Terry model, a bot with strength γ finishes ahead of a bot with strength δ with
 //! probability γ / (γ + δ), independent of the other players. The strengths are fitted to the pairs
-//! of all deals; for two players this is the Bradley–Terry model. The pairs of one table, the deals
-//! of one block and blocks with the same cards are dependent, so the errors are computed from
-//! clusters of blocks.
+//! of all deals. The pairs of one table, the deals of one block and blocks with the same cards are
+//! dependent, so the errors are computed from clusters of blocks.
 
 use super::compared::ComparedLineUp;
 use super::{Rating, RatingRange, Ratings, TestResult};

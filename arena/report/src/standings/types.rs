@@ -442,7 +442,7 @@ pub struct Transitivity {
     pub cycle_count: u64,
 }
 
-/// Strengths fitted to finishing orders with the Plackett–Luce model.
+/// Strengths of the Bradley–Terry model, fitted to who finished ahead of whom in each deal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratings {
     /// Number of random sign patterns that are used for the ranks if there are too many patterns to

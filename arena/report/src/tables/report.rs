@@ -76,11 +76,18 @@ pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Table
     bots.iter().for_each(|bot| rows.add(bot));
 }
 
-/// Returns the columns of a test. `of` selects the test of a row.
-fn test<'c, R: 'c>(of: fn(&R) -> &TestResult<Test>) -> Vec<TableColumn<'c, R>> {
-    columns! { row: R, test in of(row).tested();
-        "n", Integer = test.n;
-        "difference", Real = test.difference;
+/// Returns the columns of a test. `of` selects the test of a row, and `untested` the difference if
+/// there is no test.
+fn test<'c, R: 'c>(
+    of: fn(&R) -> &TestResult<Test>,
+    untested: fn(&R) -> Option<f64>,
+) -> Vec<TableColumn<'c, R>> {
+    let mut columns = columns! { row: R;
+        "n", Integer = of(row).tested().map(|test| test.n);
+        "difference", Real =
+            of(row).tested().map_or_else(|| untested(row), |test| Some(test.difference));
+    };
+    columns.extend(columns! { row: R, test in of(row).tested();
         "se", Real = test.se;
         "low", Real = test.low;
         "high", Real = test.high;
@@ -88,7 +95,8 @@ fn test<'c, R: 'c>(of: fn(&R) -> &TestResult<Test>) -> Vec<TableColumn<'c, R>> {
         "df", Real = test.df;
         "p", Real = test.p;
         "p_adjusted", Real = test.p_adjusted;
-    }
+    });
+    columns
 }
 
 /// Writes a row for each pair of bots.
@@ -98,7 +106,10 @@ pub(super) fn pairs(standings: &Standings, _: &Samples, sink: &mut dyn TableSink
         "b", Text = &pair.b;
         "method", Text = pair.pooled.tested().and_then(|test| name(test.method));
     };
-    columns.extend(test(|pair: &PairStanding| &pair.pooled));
+    columns.extend(test(
+        |pair: &PairStanding| &pair.pooled,
+        |pair| pair.difference,
+    ));
     columns.extend(columns! { pair: PairStanding;
         "effect_size", Real = pair.pooled.tested().map(|test| test.effect_size);
         "blocks", Integer = pair.blocks;
@@ -137,6 +148,8 @@ struct AtLineUp<'a> {
     line_up: &'a LineUpStanding,
     pair: &'a PairStanding,
     tests: &'a PairAtLineUp,
+    /// `true` if both bots have a score in every block, as in all leagues.
+    is_complete: bool,
 }
 
 impl AtLineUp<'_> {
@@ -144,6 +157,14 @@ impl AtLineUp<'_> {
     fn mean(&self, name: &str) -> Option<f64> {
         let mut bots = self.line_up.bots.iter();
         bots.find(|bot| bot.name == name)?.mean
+    }
+
+    /// Returns the difference of the means at this line-up; `None` if they may be of different
+    /// blocks.
+    fn difference(&self) -> Option<f64> {
+        let means = self.mean(&self.pair.a).zip(self.mean(&self.pair.b));
+        let means = means.filter(|_| self.is_complete);
+        means.map(|(a, b)| a - b)
     }
 }
 
@@ -158,8 +179,11 @@ pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn TableS
         "mean_a", Real = row.mean(&row.pair.a);
         "mean_b", Real = row.mean(&row.pair.b);
     };
-    columns.extend(test(|row: &AtLineUp<'_>| &row.tests.by_block));
-    let by_deal = test(|row: &AtLineUp<'_>| &row.tests.by_deal).into_iter();
+    columns.extend(test(
+        |row: &AtLineUp<'_>| &row.tests.by_block,
+        AtLineUp::difference,
+    ));
+    let by_deal = test(|row: &AtLineUp<'_>| &row.tests.by_deal, |_| None).into_iter();
     columns.extend(by_deal.map(|column| column.prefixed("deals_")));
     columns.extend(columns! { row: AtLineUp<'_>;
         "not_testable", Text = row.tests.by_block.reason();
@@ -178,6 +202,7 @@ pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn TableS
                 line_up: &line_ups[index],
                 pair,
                 tests,
+                is_complete: standings.about.league.is_some(),
             });
         }
     }

@@ -36,8 +36,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LINE-UP:BLOCK", value_parser = block)]
     block: Option<JobId>,
     /// Number of luckiest and of unluckiest blocks to show for each bot
-    #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "block")]
-    top: usize,
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "block")]
+    top: u32,
     /// Print Markdown
     #[arg(long)]
     markdown: bool,
@@ -67,7 +67,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     );
     let section = match arguments.block {
         Some(job) => deals(arguments, &store, job, kinds)?,
-        None => blocks(&store, kinds, arguments.top)?,
+        None => blocks(&store, kinds, arguments.top as usize)?,
     };
     let shown = if arguments.markdown {
         PrintedResult::Markdown(vec![section])

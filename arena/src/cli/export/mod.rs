@@ -7,23 +7,28 @@ mod sink;
 mod tables;
 
 use super::folders::Folders;
-use super::replay::{explain, find_line_up};
-use super::{Outcome, output};
+use super::replay::find_line_up;
+use super::{Outcome, output, signals};
 use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
 use hattari_agents::games::name_without_revision;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{TakenStep, TypedObserver};
+use hattari_agents::text::{counted, shell};
 use hattari_formats::phh::{Hand, HandOrigin, PhhGame, WriteHandError, document, table};
+use hattari_play::schedule::Part;
 use hattari_play::session::{Replayable, Session};
+use hattari_play::store::default_path;
 use hattari_plugin::games::daihinmin::chronicle::CorpusRecorder;
 use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, corpus};
 use hattari_plugin::games::{BlockOf, Game, bridge::Bridge, holdem::Holdem, stud::Stud};
 use hattari_report::replay::rerun::Rerun;
+use hattari_study::Interrupted;
 use sink::Sink;
 use std::io::{ErrorKind, Write};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 /// Export games of a league in formats of other programs
 #[derive(clap::Args, Debug)]
@@ -59,8 +64,8 @@ enum ExportCommand {
 
 const PHH_HELP: &str = "\
 Games are replayed from their seeds, or, for nondeterministic bots, from the recorded answers \
-(see `hattari replay --help`). If the store contains a block's record, the two are compared. \
-Several hands are written as a .phhs file with one TOML table per hand, a single game as a .phh \
+(see `hattari replay --help`). If the store contains a block's record, the two are compared; \
+other blocks are played anew. Several hands are written as a .phhs file with one TOML table per hand, a single game as a .phh \
 file. The file contains all cards, including cards that were never shown. Additional fields: \
 _seed, _league, _line_up, _block, _deal, and _options with the options of the rules.
 
@@ -73,8 +78,8 @@ Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any 
 
 const CORPUS_HELP: &str = "\
 Games are replayed from their seeds, or, for nondeterministic bots, from the recorded answers \
-(see `hattari replay --help`). If the store contains a block's record, the two are compared. A \
-game is an object: fresh, titles, seats, before, given, hands, turns, finish, left. A turn is \
+(see `hattari replay --help`). If the store contains a block's record, the two are compared; \
+other blocks are played anew. A game is an object: fresh, titles, seats, before, given, hands, turns, finish, left. A turn is \
 [player, cards, answer, table empty, locked, revolution]; the last three are the state before \
 the turn. Refused plays become passes. A file whose name ends in .gz is compressed.
 
@@ -134,6 +139,13 @@ struct Blocks {
     folders: Folders,
 }
 
+impl Blocks {
+    /// Returns `true` if a line-up or a block is selected.
+    fn is_selection(&self) -> bool {
+        self.line_up.is_some() || self.block.is_some()
+    }
+}
+
 /// The selected blocks of a league.
 struct SelectedBlocks {
     played: Replayable,
@@ -144,6 +156,7 @@ struct SelectedBlocks {
 impl SelectedBlocks {
     fn new(session: Session, wanted: &Blocks) -> anyhow::Result<SelectedBlocks> {
         let played = session.into_replayable(&wanted.folders.folders)?;
+        refuse_other_store(&played, wanted.store.as_deref())?;
         let schedule = &played.prepared.schedule;
         let line_ups = match &wanted.line_up {
             Some(wanted) => {
@@ -163,11 +176,18 @@ impl SelectedBlocks {
             }
             None => 0..schedule.blocks,
         };
-        Ok(SelectedBlocks {
+        let selected = SelectedBlocks {
             played,
             line_ups,
             blocks,
-        })
+        };
+        if let (Some(line_up), Some(block)) = (&wanted.line_up, wanted.block) {
+            ensure!(
+                selected.jobs().next().is_some(),
+                "there is no block {block} of the line-up {line_up}"
+            );
+        }
+        Ok(selected)
     }
 
     /// Returns the selected jobs that are in the schedule, block by block.
@@ -179,6 +199,20 @@ impl SelectedBlocks {
         });
         jobs.filter(|&job| self.played.prepared.schedule.find(job).is_some())
     }
+}
+
+/// Returns an error if the store belongs to another league. Its games would be replaced by others.
+fn refuse_other_store(played: &Replayable, given: Option<&Path>) -> anyhow::Result<()> {
+    let Some(reason) = played.contradiction() else {
+        return Ok(());
+    };
+    let default = || default_path(played.file.given_path(), &Part::WHOLE);
+    let store = given.map_or_else(default, Path::to_owned);
+    bail!(
+        "the store belongs to another league: {reason}; to export the games of the store, name it \
+        instead of the league: {}",
+        shell(&store.to_string_lossy())
+    )
 }
 
 /// Prints that a replayed block differs from the stored record. Returns the outcome for this case.
@@ -302,15 +336,14 @@ impl<G: Game, W: GameWriter<G>> TypedObserver<G> for GameFilter<W> {
     }
 }
 
-/// Replays a block and returns a writer with its selected games. Sets `outcome` if the block
-/// differs from the stored record.
+/// Replays a block. Returns a writer with its selected games, and whether the block equals the
+/// stored record; `None` if the store does not contain it.
 fn replay_block<G: Game, W: GameWriter<G>>(
     arguments: &Selection,
     opened: &SelectedBlocks,
     game: &G,
     job: JobId,
-    outcome: &mut Outcome,
-) -> anyhow::Result<W> {
+) -> anyhow::Result<(W, Option<bool>)> {
     let (prepared, store) = (&opened.played.prepared, opened.played.store());
     let league = arguments.league.file_stem();
     let origin = HandOrigin {
@@ -330,15 +363,10 @@ fn replay_block<G: Game, W: GameWriter<G>>(
         games: 0,
         plays_whole_block: false,
     };
-    let rerun = Rerun::new(prepared, store, job).map_err(anyhow::Error::from);
-    let replayed = rerun.and_then(|rerun| {
-        filter.plays_whole_block = rerun.stored().is_some();
-        Ok(rerun.play_as(game, &mut filter)?)
-    });
-    if explain(&opened.played, replayed)?.is_same == Some(false) {
-        *outcome = report_difference(job);
-    }
-    Ok(filter.writer)
+    let rerun = Rerun::new(prepared, store, job)?;
+    filter.plays_whole_block = rerun.stored().is_some();
+    let replayed = rerun.play_as(game, &mut filter)?;
+    Ok((filter.writer, replayed.is_same))
 }
 
 /// Exports the selected games in the format of the writer `W`.
@@ -346,6 +374,7 @@ fn export<G: Game, W: GameWriter<G>>(
     arguments: &Selection,
     session: Session,
 ) -> anyhow::Result<Outcome> {
+    let stop = signals::stop_flag()?;
     let opened = SelectedBlocks::new(session, &arguments.blocks)?;
     let game: G = opened.played.prepared.game_as()?;
     let write_failure = || match &arguments.output {
@@ -355,9 +384,16 @@ fn export<G: Game, W: GameWriter<G>>(
     let mut out = Sink::open(arguments.output.as_deref()).with_context(write_failure)?;
     let is_alone =
         arguments.game.is_some() && arguments.blocks.block.is_some() && opened.line_ups.len() == 1;
-    let (mut written, mut outcome) = (0, Outcome::Done);
+    let (mut written, mut new_blocks, mut outcome) = (0, 0, Outcome::Done);
     for job in opened.jobs() {
-        let writer: W = replay_block(arguments, &opened, &game, job, &mut outcome)?;
+        // An error removes the incomplete file; the default action of the signal would not.
+        ensure!(!stop.load(Ordering::Relaxed), Interrupted);
+        let (writer, is_same): (W, _) = replay_block(arguments, &opened, &game, job)?;
+        match is_same {
+            Some(true) => {}
+            Some(false) => outcome = report_difference(job),
+            None => new_blocks += 1,
+        }
         let texts = writer.texts(written, is_alone)?;
         if arguments.game.is_some() {
             ensure!(
@@ -382,11 +418,17 @@ fn export<G: Game, W: GameWriter<G>>(
         }
         _ => {}
     }
+    if new_blocks > 0 {
+        output::tell(format_args!(
+            "played anew, because the store does not contain them: {}",
+            counted(new_blocks, "block")
+        ));
+    }
     if let Some(path) = &arguments.output {
         output::tell(format_args!(
             "{}: {}",
             output::short(path),
-            hattari_agents::text::counted(written, W::UNIT)
+            counted(written, W::UNIT)
         ));
     }
     Ok(outcome)

@@ -1,10 +1,10 @@
 //! `hattari export parquet`: the tables of a league's report and store.
 
 use super::parquet::Writer;
-use super::{Blocks, Outcome, SelectedBlocks, output, report_difference};
+use super::{Blocks, Outcome, SelectedBlocks, output, report_difference, signals};
 use crate::cli::options::choice;
 use crate::cli::report::TestOptions;
-use anyhow::{Context, bail};
+use anyhow::{Context, ensure};
 use hattari_agents::agent::numbers::{self, LoggedNumber};
 use hattari_agents::files::NewFile;
 use hattari_agents::games::named;
@@ -20,8 +20,10 @@ use hattari_report::tables::{
     CellValue, ColumnHead, DataTable, ReplayedRow, ReplayedTable, RowOrigin, RowWriter, TABLES,
     TableSink,
 };
+use hattari_study::Interrupted;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(super) const HELP: &str = "\
 Writes one file per table. standings.parquet, pairs.parquet and samples.parquet have the rows \
@@ -45,8 +47,15 @@ Examples:
 
 Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any error.";
 
+const LINE_UP_HELP: &str = "Only for the tables deals, decisions and numbers: number of the line-up, or the names of its \
+     entrants (default: all line-ups)";
+const BLOCK_HELP: &str =
+    "Only for the tables deals, decisions and numbers: number of the block (default: all blocks)";
+
 /// Arguments of the command.
 #[derive(clap::Args, Debug)]
+#[command(mut_arg("line_up", |line_up| line_up.help(LINE_UP_HELP)))]
+#[command(mut_arg("block", |block| block.help(BLOCK_HELP)))]
 pub(super) struct Arguments {
     /// The league, or its store (the tables `deals`, `decisions` and `numbers` need the
     /// league)
@@ -64,7 +73,6 @@ pub(super) struct Arguments {
         default_value = "standings,pairs,samples,blocks"
     )]
     tables: Vec<DataTable>,
-    /// For deals, decisions and numbers: the blocks to replay
     #[command(flatten)]
     blocks: Blocks,
     #[command(flatten)]
@@ -124,6 +132,13 @@ impl TableSink for File {
 }
 
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let is_replayed = |table: &DataTable| matches!(table.origin, RowOrigin::Replayed(_));
+    ensure!(
+        arguments.tables.iter().any(is_replayed) || !arguments.blocks.is_selection(),
+        "--line-up and --block select only for the tables deals, decisions and numbers: name one \
+         of them with --tables"
+    );
+    let stop = signals::stop_flag()?;
     let folder = &arguments.output;
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let open = || Session::open(&arguments.league, arguments.blocks.store.as_deref());
@@ -135,6 +150,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let report = report.transpose()?;
     let mut outcome = Outcome::Done;
     for table in &arguments.tables {
+        ensure!(!stop.load(Ordering::Relaxed), Interrupted);
         let mut file = File::new(folder, table);
         match (table.origin, &report) {
             (RowOrigin::Report(fill), Some((standings, samples))) => {
@@ -144,7 +160,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             (RowOrigin::Store(fill), _) => fill(&store, &mut file)?,
             (RowOrigin::Replayed(table), _) => {
                 let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
-                outcome = replay(&opened, table, &mut file)?;
+                outcome = replay(&opened, table, &mut file, &stop)?;
             }
         }
         file.finish()?;
@@ -157,6 +173,7 @@ fn replay(
     opened: &SelectedBlocks,
     table: ReplayedTable,
     file: &mut File,
+    stop: &AtomicBool,
 ) -> anyhow::Result<Outcome> {
     let game = named(&opened.played.prepared.league.game)?;
     let features = match table {
@@ -165,13 +182,11 @@ fn replay(
         ReplayedTable::Numbers => Vec::new(),
     };
     let mut rows = table.begin(&features, file);
-    let store = match &opened.played.checked_store {
-        Some(Ok(store)) => store,
-        Some(Err(reason)) => bail!("the store belongs to another league: {reason}"),
-        None => bail!("the league has not been played yet; play it with `hattari run`"),
-    };
+    let store = opened.played.store();
+    let store = store.context("the league has not been played yet; play it with `hattari run`")?;
     let mut outcome = Outcome::Done;
     for job in opened.jobs() {
+        ensure!(!stop.load(Ordering::Relaxed), Interrupted);
         if store.record(job)?.is_none() {
             continue;
         }

@@ -75,7 +75,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "LEAGUE.yaml|LEAGUE.hattari|STORE.sqlite|SCORES.csv")]
     file: PathBuf,
     /// More leagues: the report then shows the differences of each pair in all leagues and tests
-    /// whether they depend on the league.
+    /// whether they depend on the league (not in csv).
     #[arg(value_name = "LEAGUE", conflicts_with_all = ["scores", "store", "versions"])]
     others: Vec<PathBuf>,
     /// Read FILE as a table of scores in CSV, regardless of its name; `-` reads standard input.
@@ -103,10 +103,10 @@ pub(super) struct Arguments {
     at: Option<i64>,
     #[command(flatten)]
     tests: TestOptions,
-    /// Also print the score ratio a / (a + b) of every pair.
+    /// Also print the score ratio a / (a + b) of every pair (not in csv and latex).
     #[arg(long)]
     score_ratio: bool,
-    /// Also print every line-up (json and csv always contain them).
+    /// Also print every line-up, in terminal and markdown (json and csv always contain them).
     #[arg(long)]
     per_line_up: bool,
     /// Show only the pairs among these bots, or the pairs of a single bot with all others; p values
@@ -115,14 +115,14 @@ pub(super) struct Arguments {
     pairs: Vec<String>,
     /// Instead of the league, compare the stored versions of this entrant on the deals that they
     /// have in common.
-    #[arg(long, value_name = "BOT", conflicts_with_all = ["html", "pairs"])]
+    #[arg(long, value_name = "BOT", conflicts_with_all = ["pairs", "per_line_up", "without_luck"])]
     versions: Option<String>,
     /// Add a review of the entrant OF to the page: which of its decisions make the difference to the
     /// entrant BY, over 10,000 games. The full review is written to a file next to the page.
     #[arg(long, value_name = "OF:BY", conflicts_with_all = ["scores", "versions"])]
     review: Option<String>,
     /// Add statistics of play, such as VPIP in poker or the score by title in daihinmin, and the
-    /// numbers that bots log. Replays all stored blocks.
+    /// numbers that bots log (not in csv and latex). Replays all stored blocks.
     #[arg(long, conflicts_with_all = ["scores", "versions"])]
     play: bool,
     /// Time limit in seconds to replay games for a page; 0 for a page without games.
@@ -155,6 +155,10 @@ impl Arguments {
         unit: &'static str,
         options: ReportOptions,
     ) -> anyhow::Result<Outcome> {
+        anyhow::ensure!(
+            !self.html || self.output.is_some(),
+            "--html needs --output FILE for a report on scores or versions"
+        );
         let about = About {
             command: options.command,
             title,
@@ -202,10 +206,38 @@ impl Arguments {
                 self.file.display()
             );
         }
-        anyhow::ensure!(
-            !self.html || self.output.is_some(),
-            "--html needs --output FILE for a table of scores"
-        );
+        Ok(())
+    }
+
+    /// Returns an error if an option is given that the format of the report does not show.
+    /// `several` is `true` for a report on several leagues.
+    fn refuse_options_without_effect(&self, several: bool) -> anyhow::Result<()> {
+        const SECTIONS: &str = "terminal, json, markdown and html";
+        let format = self.format();
+        let is_csv = format == ReportFormat::Csv;
+        let is_brief = is_csv || format == ReportFormat::Latex;
+        let no_line_ups = format == ReportFormat::Html || format == ReportFormat::Latex;
+        for (option, is_ignored, formats) in [
+            ("--play", self.play && is_brief, SECTIONS),
+            ("--score-ratio", self.score_ratio && is_brief, SECTIONS),
+            (
+                "--per-line-up",
+                self.per_line_up && no_line_ups,
+                "terminal, markdown, json and csv",
+            ),
+            (
+                "the comparison of several leagues",
+                several && is_csv,
+                "terminal, json, markdown, html and latex; a report in csv is on one league or store",
+            ),
+        ] {
+            let name = ReportFormat::NAMED.iter().find(|named| named.2 == format);
+            let name = name.map_or("", |named| named.0);
+            anyhow::ensure!(
+                !is_ignored,
+                "{option} is not part of a report in {name}; formats that have it: {formats}"
+            );
+        }
         Ok(())
     }
 
@@ -308,9 +340,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .is_some_and(|ending| ending == "csv");
     if arguments.scores || is_table {
         arguments.refuse_options_of_leagues()?;
+        arguments.refuse_options_without_effect(false)?;
         return scores::main(arguments);
     }
     let (mut leagues, sweep) = arguments.leagues()?;
+    let several = leagues.len() > 1 || !arguments.others.is_empty();
+    arguments.refuse_options_without_effect(several)?;
     let (league, mut store) = open(leagues.remove(0), arguments.at)?;
     let format = arguments.format();
     let options = ReportOptions {
@@ -334,7 +369,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         play::add(&mut standings, &samples, &mut store, folders)?;
     }
     if !arguments.pairs.is_empty() {
-        check_names(&arguments.pairs, &standings)?;
+        check_pairs(&arguments.pairs, &standings)?;
         standings.keep_pairs(&arguments.pairs);
     }
     let is_page = format == ReportFormat::Html;
@@ -350,8 +385,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     arguments.write_figures(&report)?;
     let default_page = || match &sweep {
-        Some(sweep) => sweep.report_path(&arguments.file),
-        None => store.path().with_extension("html"),
+        Some(sweep) if arguments.others.is_empty() => sweep.report_path(&arguments.file),
+        _ => page_of(store.path(), &arguments.others),
     };
     let page = arguments.output.clone().unwrap_or_else(default_page);
     if let Some(pair) = &arguments.review {
@@ -381,6 +416,33 @@ fn leagues_of(file: &Path) -> anyhow::Result<(Vec<Session>, Option<OptionSweep>)
         );
     }
     Ok((leagues, sweep))
+}
+
+/// Maximum length of the name of a page on several leagues, in bytes.
+const PAGE_NAME_MAX: usize = 200;
+
+/// Returns the default path of the page on the league of `store` and the leagues `others`, next to
+/// the store. A page on several leagues has all their names, so that it does not replace the page
+/// on one of them.
+fn page_of(store: &Path, others: &[PathBuf]) -> PathBuf {
+    let stem = |path: &Path| {
+        let stem = path.file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    };
+    if others.is_empty() {
+        return store.with_extension("html");
+    }
+    let mut name = stem(store);
+    let names: String = others
+        .iter()
+        .map(|other| format!("+{}", stem(other)))
+        .collect();
+    if name.len() + names.len() > PAGE_NAME_MAX {
+        name += &format!("+{}", others.len());
+    } else {
+        name += &names;
+    }
+    store.with_file_name(name + ".html")
 }
 
 /// Opens the store of a league, with the blocks that were stored up to the time `until`. Also
@@ -490,13 +552,21 @@ fn command_line() -> String {
         .join(" ")
 }
 
-fn check_names(names: &[String], standings: &Standings) -> anyhow::Result<()> {
+/// Returns an error if `names`, the value of `--pairs`, has an unknown bot or one bot twice.
+fn check_pairs(names: &[String], standings: &Standings) -> anyhow::Result<()> {
     let known = || standings.bots.iter().map(|bot| bot.name.as_str());
     for name in names {
         anyhow::ensure!(
             known().any(|known| known == name),
             "--pairs: there is no bot `{name}` in this league; {}",
             suggestion(name, "bots", known().collect::<Vec<_>>())
+        );
+    }
+    for (index, name) in names.iter().enumerate() {
+        anyhow::ensure!(
+            !names[..index].contains(name),
+            "--pairs: `{name}` is given twice; name different bots, or one bot to see its pairs \
+             with all others"
         );
     }
     Ok(())

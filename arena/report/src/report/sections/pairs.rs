@@ -308,20 +308,24 @@ fn note(standings: &Standings) -> String {
         None => ". p is not adjusted".to_owned(),
         Some(by) => format!(". p adjusted: {by}"),
     };
+    let settings = &standings.settings;
     note += &format!(
         ". d_z: difference divided by its standard deviation between blocks. Blocks for {} % \
          power: number of blocks needed to show a difference of this size with that power, by \
          the same test; in brackets its {} % confidence interval, because the size is uncertain \
          (“or more”: no upper limit).",
-        level(standings.settings.power),
-        level(standings.settings.confidence),
+        level(settings.power),
+        level(settings.confidence),
     );
-    match standings.settings.equal_within {
+    match settings.equal_within {
         Some(margin) => {
+            let adjusted = settings.other_correction_name().map_or_else(
+                || "not adjusted".to_owned(),
+                |by| format!("adjusted by {by}"),
+            );
             note += &format!(
                 " equal: the difference is significantly smaller than {margin} (two one-sided \
-                 t-tests, p adjusted in the same way). undecided: neither equal nor a \
-                 significant difference."
+                 t-tests, p {adjusted}). undecided: neither equal nor a significant difference."
             )
         }
         None => {

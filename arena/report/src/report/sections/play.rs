@@ -67,8 +67,9 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
         section = section.note(
             "A bot goes to showdown if it and at least one other bot have not folded; the share \
              refers to the deals in which it saw the second street. Winnings at showdown and \
-             winnings without showdown add up to all winnings; both are divided by the number of \
-             all deals.",
+             winnings without showdown are divided by the number of all deals and add up to the \
+             mean over all deals. The table of winnings weights line-ups equally, so it differs \
+             from this sum if line-ups have different numbers of deals.",
         );
     }
     Some(ReportPart::new("play", "Play", "How the bots play").with([section]))

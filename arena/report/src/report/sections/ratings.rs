@@ -49,11 +49,12 @@ fn figure(fit: &[Rating]) -> Figure {
         "Strengths of {} with their intervals.",
         counted(rows.len() as u64, "bot")
     );
-    let caption = "Strengths fitted to the finishing orders (Plackett-Luce). The intervals use \
+    let caption =
+        "Strengths fitted to who finished ahead of whom (Bradley-Terry). The intervals use \
          Student's t on the influence of each block, or of each set of blocks with the same \
          deals, on a strength."
-        .to_owned()
-        + &omitted_bots(fit.len());
+            .to_owned()
+            + &omitted_bots(fit.len());
     intervals::figure(&rows, "strength", &label).caption(caption)
 }
 
@@ -100,7 +101,7 @@ fn section(standings: &Standings) -> Option<Section> {
         "rank", Right = rating.range.map(|range| ranks(&range));
     };
     let mut note = format!(
-        "Strengths are fitted to the finishing order of each {unit} (Plackett-Luce). A \
+        "Strengths are fitted to who finished ahead of whom in each {unit} (Bradley-Terry). A \
          difference of x in strength means odds of e^x to finish ahead; 400 points mean odds of \
          ten to one."
     );
