@@ -310,6 +310,7 @@ impl ScoreRows {
             blocks,
             bots,
             pairs: pairs.collect(),
+            planned_deals: 0,
         };
         Samples {
             names,
