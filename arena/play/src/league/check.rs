@@ -391,7 +391,7 @@ fn read_options<'n>(
     let expected = "a mapping from options of the game to values, as in `options: {name: value}`";
     let mut options = ReadOptions::default();
     for (key, value) in reader.map(node, "options", expected)? {
-        let (Some(name), Ok(json)) = (key.as_text(), value.to_json()) else {
+        let (Some(name), Ok(json)) = (key.as_text(), reader.json(value)) else {
             reader.problem(
                 key,
                 "`options` must map names to plain values",
