@@ -192,6 +192,18 @@ fn the_league_identity_contains_the_rules_generation_of_the_game() {
 }
 
 #[test]
+fn a_new_entrant_is_listed_without_a_version() {
+    let mut folder = Folder::new("[first, last]");
+    let played = Folder::identity(&folder.league(FORMAT));
+    folder.entrants = "[first, last, {name: x, bot: random, config: {a: 1}}]";
+    let now = played.with_league(folder.league(FORMAT));
+    assert_eq!(
+        played.differences(&now, "as played", "now"),
+        [r#"entrants: "first, last" as played, "first, last, x" now"#]
+    );
+}
+
+#[test]
 fn a_second_writer_of_a_store_is_rejected() {
     let folder = Folder::new("[first, last]");
     let league = folder.league(FORMAT);
