@@ -346,3 +346,21 @@ fn an_error_of_a_swept_setting_names_its_line() {
         .refuses("run x.yaml --dry-run", "x.yaml:5:")
         .complains("mine greed=0.2");
 }
+
+#[test]
+fn values_on_the_command_line_are_checked_like_those_of_the_file() {
+    let folder = Folder::of(LEAGUE);
+    folder
+        .hattari("run x.yaml --dry-run --blocks 20000000")
+        .code(2)
+        .complains("--blocks: 20,000,000 blocks are too many");
+    folder.write(
+        "bridge.yaml",
+        "game: bridge\nentrants: [cheap, random]\nformat: {kind: pairs, a: [cheap], b: [random]}\n\
+         blocks: 10\nduplicate: true\n",
+    );
+    folder
+        .hattari("run bridge.yaml --dry-run --option luck=none,double-dummy")
+        .code(2)
+        .complains("--option luck=double-dummy: `luck`: with duplicate deals luck sums to zero");
+}

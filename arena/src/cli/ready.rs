@@ -109,7 +109,7 @@ impl LoadedLeague {
 
     /// Selects the league of a sweep for the value with this number, counted from 0.
     pub(super) fn select(self, sweep: &OptionSweep, number: usize) -> anyhow::Result<LoadedLeague> {
-        let league = sweep.league(&self.league, number).map_err(option_error)?;
+        let league = checked_league(sweep, &self.league, number)?;
         Ok(LoadedLeague {
             league,
             sweep: None,
@@ -119,8 +119,8 @@ impl LoadedLeague {
 
     /// Checks all leagues of a sweep.
     pub(super) fn check(&self, sweep: &OptionSweep) -> anyhow::Result<()> {
-        let mut leagues = sweep.leagues(&self.league);
-        leagues.try_for_each(|league| league.map(drop).map_err(option_error))
+        (0..sweep.count())
+            .try_for_each(|number| checked_league(sweep, &self.league, number).map(drop))
     }
 
     /// Checks that each bot starts.
@@ -174,7 +174,8 @@ impl LoadedLeague {
             blocks,
             ..self.league.clone()
         };
-        league::check_size(&league).map_err(|problem| bad(&problem.message, &problem.remedy))?;
+        league::check_settings(&league)
+            .map_err(|problem| bad(&problem.message, &problem.remedy))?;
         self.league = league;
         Ok(())
     }
@@ -283,9 +284,18 @@ struct StartedBots {
     excluded: Vec<Excluded>,
 }
 
-/// Returns the error for an invalid option or value on the command line.
-fn option_error(problem: Problem) -> anyhow::Error {
-    anyhow!("--option: {}; {}", problem.message, problem.remedy)
+/// Returns the league of a sweep for the value with this number, after checking it.
+fn checked_league(sweep: &OptionSweep, base: &League, number: usize) -> anyhow::Result<League> {
+    let league = sweep.league(base, number);
+    let checked = league.and_then(|league| league::check_settings(&league).map(|()| league));
+    checked.map_err(|problem| {
+        let setting = sweep.setting(number);
+        anyhow!(
+            "--option {setting}: {}; {}",
+            problem.message,
+            problem.remedy
+        )
+    })
 }
 
 /// Returns the error for a bot that was not found.

@@ -3,7 +3,8 @@
 use hattari_plugin::games::Game;
 use hattari_plugin::games::features::{FeatureInfo, Features, PlayStatistic};
 use hattari_plugin::games::frame::{Frame, Framed, Schema};
-use serde_json::Value;
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
 /// Validated options, or all errors in them.
 type EffectiveOptions = Result<LeagueOptions, Vec<OptionProblem>>;
@@ -239,8 +240,9 @@ fn apply_overrides<G: Game>(
             continue;
         };
         let error = error.to_string();
-        let (message, remedy) = if error.starts_with("unknown field") {
-            let remedy = crate::text::suggestion(name, "options", known.keys().map(String::as_str));
+        let names = option_names::<G>(&known);
+        let (message, remedy) = if !names.contains(name) && error.starts_with("unknown field") {
+            let remedy = crate::text::suggestion(name, "options", names.iter().map(String::as_str));
             (
                 format!("{} has no option `{name}`", name_without_revision(G::ID)),
                 remedy,
@@ -287,9 +289,49 @@ fn apply_overrides<G: Game>(
     })
 }
 
+/// Returns the names of all options. `preset` lacks options that serialization omits because they
+/// are empty, but the error for an unknown field names all of them.
+fn option_names<G: Game>(preset: &Map<String, Value>) -> BTreeSet<String> {
+    let unknown = serde_json::json!({"": null});
+    let error = serde_json::from_value::<G::Options>(unknown).err();
+    let error = error.map_or_else(String::new, |error| error.to_string());
+    // The texts in backquotes are the unknown field and the expected ones.
+    let expected = error.split('`').skip(3).step_by(2).map(str::to_owned);
+    preset.keys().cloned().chain(expected).collect()
+}
+
 /// Parses the option `name` from the text of a file. Returns `None` if the game reads no such
 /// option from files.
 fn from_file<G: Game>(name: &str, text: &str) -> Option<Result<Value, String>> {
     G::deals(&mut G::Options::default()).filter(|_| name == "deals")?;
     Some(G::read_deals(text).map(Value::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_key_within_an_option_is_no_unknown_option() {
+        let bridge = GameInfo::find("bridge").unwrap();
+        let refused = |name: &str, value: Value| {
+            let options = [(name.to_owned(), value)];
+            let problem = bridge
+                .apply_overrides("3nt", &options)
+                .unwrap_err()
+                .remove(0);
+            (problem.message, problem.remedy)
+        };
+        let (message, remedy) = refused("declarer", serde_json::json!({"hcpp": [1, 2]}));
+        let expected = "option `declarer`: unknown field `hcpp`, expected one of `hcp`, ";
+        assert!(message.starts_with(expected), "{message}");
+        assert!(
+            remedy.starts_with("the preset `3nt` uses `declarer: {"),
+            "{remedy}"
+        );
+        // Options that are empty in the preset are valid, too.
+        let (message, remedy) = refused("luk", "double-dummy".into());
+        assert_eq!(message, "bridge has no option `luk`");
+        assert!(remedy.contains("`leader`, `luck`, `partner`"), "{remedy}");
+    }
 }

@@ -1,19 +1,20 @@
 //! Parses and checks the text of a league.
 
+use super::conflicts::{self, Conflict};
 use super::fields::{Fields, Reader};
-use super::formats::{self, AssumedResults};
+use super::formats;
 use super::keys::{DeferredNode, Flag, IntegerRange, OneOf, keys, text as any_text};
 use super::problem::Problem;
 use super::sequential::{SequentialKeys, read_sequential};
 use super::settings::{BudgetKeys, ReportKeys, read_budget, read_report};
-use super::yaml::{Document, Node, SyntaxCause, SyntaxError, TextPosition, Value};
+use super::yaml::{Document, Node, SyntaxCause, SyntaxError, TextPosition};
 use super::{
-    BLOCKS_MAX, DEALS_MAX, DealSharing, Entrant, Excluded, League, LeagueDefinition, OnError,
-    OptionSweep, Path, ResolveBot, client, entrants, schema, sweep,
+    BLOCKS_MAX, DEALS_MAX, Entrant, Excluded, League, LeagueDefinition, OnError, OptionSweep, Path,
+    ResolveBot, client, entrants, schema, sweep,
 };
 use hattari_agents::agent::Isolation;
 use hattari_agents::games::{self, GameInfo, LeagueOptions};
-use hattari_agents::table::{self, AnyGame, FaultPolicy, RESTARTS};
+use hattari_agents::table::{FaultPolicy, RESTARTS};
 use hattari_agents::{files, text};
 
 keys! {
@@ -222,8 +223,8 @@ fn read_league(
         report: report.unwrap_or_default(),
     };
     check_combinations(reader, &keys, &mut league, excluded.unwrap_or_default());
-    if let (Some(facts), Some(sweep)) = (facts, &sweep) {
-        check_swept_rules(reader, &keys, facts, sweep, &league);
+    if let Some(sweep) = &sweep {
+        check_swept_rules(reader, &keys, sweep, &league);
     }
     Some(LeagueDefinition {
         league,
@@ -242,7 +243,9 @@ fn set_context(
     node: &Node,
 ) {
     if let (Some(facts), Some(rules), Some(entrants)) = (facts, rules, entrants) {
-        client::check_options(reader, facts, &rules.in_force.options, entrants, node);
+        for conflict in client::conflicts(facts.name(), &rules.in_force.options, entrants) {
+            reader.problem(node, conflict.message, conflict.remedy);
+        }
     }
     let name = |entrant: &Entrant| entrant.name.clone();
     reader.entrants = entrants.map(|entrants| entrants.iter().map(name).collect());
@@ -260,8 +263,10 @@ fn check_combinations(
     excluded: Vec<Excluded>,
 ) {
     let fields = &keys.fields;
-    check_luck(reader, fields, league);
-    check_duplicate_luck(reader, fields, league);
+    // `set_context` has reported the clients.
+    for conflict in conflicts::luck_conflicts(league) {
+        report_conflict(reader, fields, conflict);
+    }
     if reader.is_clean()
         && let Err(message) = league.exclude(excluded)
     {
@@ -272,23 +277,16 @@ fn check_combinations(
         );
     }
     if reader.is_clean()
-        && let Err(problem) = formats::check_size(league)
+        && let Some(conflict) = conflicts::size_conflict(league)
     {
-        let node = fields.get("format").unwrap_or(fields.node);
-        reader.problem(node, problem.message, problem.remedy);
-    }
-    if reader.is_clean()
-        && let Some(node) = fields.get("sequential")
-    {
-        check_sequential(reader, node, league);
+        report_conflict(reader, fields, conflict);
     }
 }
 
-/// Checks the rules of each league of a sweep against the clients and the luck settings.
+/// Checks the rules of each league of a sweep against the other settings.
 fn check_swept_rules(
     reader: &Reader<'_>,
     keys: &LeagueKeys<'_>,
-    facts: &GameInfo,
     sweep: &OptionSweep,
     league: &League,
 ) {
@@ -298,10 +296,9 @@ fn check_swept_rules(
         }
         match swept {
             Ok(swept) => {
-                let node = keys.entrants.unwrap_or(keys.fields.node);
-                client::check_options(reader, facts, &swept.options, &swept.entrants, node);
-                check_luck(reader, &keys.fields, &swept);
-                check_duplicate_luck(reader, &keys.fields, &swept);
+                for conflict in conflicts::rule_conflicts(&swept) {
+                    report_conflict(reader, &keys.fields, conflict);
+                }
             }
             Err(Problem {
                 message, remedy, ..
@@ -310,72 +307,16 @@ fn check_swept_rules(
     }
 }
 
-/// Reports a stopping rule, set at `node`, that the deals or the format of the league do not allow.
-fn check_sequential(reader: &Reader<'_>, node: &Node, league: &League) {
-    let new_blocks = DealSharing::of(league).blocks_without_repeat();
-    if let Some(blocks) = new_blocks.filter(|blocks| *blocks < u64::from(league.blocks)) {
-        let message = format!(
-            "`sequential` needs new deals in every block, but the given deals repeat after {}",
-            text::counted(blocks, "block")
-        );
-        reader.problem(
-            node,
-            message,
-            format!("give at most `blocks: {blocks}`, more deals, or no `sequential`"),
-        );
-        return;
-    }
-    let rounds = league.format.round_schedule(league, &AssumedResults::None);
-    if rounds.is_some() {
-        reader.problem(
-            node,
-            "a stopping rule is not allowed with a format that pairs entrants by results",
-            "remove `sequential`, or choose a format with fixed line-ups (a `race` stops by \
-            itself)",
-        );
-    }
-}
-
-/// Reports every setting `without_luck` if the game has no luck measure under the league's options.
-fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
-    let is_set = |node: &&Node| {
-        let setting = node.get("without_luck").map(|setting| &setting.value);
-        matches!(setting, Some(Value::Flag(true)))
-    };
-    let mut nodes = ["report", "sequential", "format"]
-        .into_iter()
-        .filter_map(|key| fields.get(key))
-        .filter(is_set)
-        .peekable();
-    let has_luck_measure =
-        || table::game(&league.game, &league.options).is_ok_and(|game| !game.chances().is_empty());
-    if nodes.peek().is_none() || has_luck_measure() {
-        return;
-    }
-    let game = &league.game;
-    let message = format!("`without_luck`: luck is not measured in {game} with these options");
-    let remedy = "remove it (luck is not measured for given deals and balanced decks)";
-    nodes.for_each(|node| reader.problem(node, &*message, remedy));
-}
-
-/// Reports the option `luck` if all rotations of a duplicate deal count as one result, because luck
-/// then sums to zero.
-fn check_duplicate_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
-    let node = fields.get("options").or(fields.get("sweep"));
-    let Some(node) = node.filter(|_| league.duplicate) else {
-        return;
-    };
-    let adds_up = |game: &dyn AnyGame| {
-        let (players, _) = game.players();
-        !game.chances().is_empty()
-            && game.rotations(players) > 1
-            && game.counted_rotations(players) == 1
-    };
-    if table::game(&league.game, &league.options).is_ok_and(|game| adds_up(&*game)) {
-        let message = "`luck`: with duplicate deals luck sums to zero, because both sides get both \
-            hands";
-        reader.problem(node, message, "remove `luck` or `duplicate`");
-    }
+/// Reports settings that do not fit each other, at the value of one of them.
+fn report_conflict(reader: &Reader<'_>, fields: &Fields<'_>, conflict: Conflict) {
+    let Conflict {
+        key,
+        message,
+        remedy,
+    } = conflict;
+    let options = || fields.get("sweep").filter(|_| key == "options");
+    let node = fields.get(key).or_else(options).unwrap_or(fields.node);
+    reader.problem(node, message, remedy);
 }
 
 fn read_game(reader: &Reader<'_>, node: &Node) -> Option<&'static GameInfo> {
@@ -450,7 +391,7 @@ fn read_options<'n>(
     let expected = "a mapping from options of the game to values, as in `options: {name: value}`";
     let mut options = ReadOptions::default();
     for (key, value) in reader.map(node, "options", expected)? {
-        let (Some(name), Ok(json)) = (key.as_text(), value.to_json()) else {
+        let (Some(name), Ok(json)) = (key.as_text(), reader.json(value)) else {
             reader.problem(
                 key,
                 "`options` must map names to plain values",

@@ -1,6 +1,7 @@
 //! Entrants that are programs connected over a socket.
 
 use super::Entrant;
+use super::conflicts::Conflict;
 use super::fields::{Fields, Reader};
 use super::keys::{DeferredNode, IntegerRange, KeyType, Text, keys, text as any_text};
 use super::settings::{BudgetKeys, read_own_budget};
@@ -227,42 +228,35 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
     }
 }
 
-/// Reports clients whose protocol does not support the league's options. `node` is the list of
-/// entrants.
-pub(super) fn check_options(
-    reader: &Reader<'_>,
-    facts: &GameInfo,
-    options: &serde_json::Value,
-    entrants: &[Entrant],
-    node: &Node,
-) {
-    for protocol in PROTOCOLS
-        .iter()
-        .filter(|protocol| protocol.games.contains(&facts.name()))
-    {
+/// Returns a conflict for every protocol of a client among `entrants` that does not support the
+/// options of the game.
+pub(super) fn conflicts(game: &str, options: &Json, entrants: &[Entrant]) -> Vec<Conflict> {
+    let conflict = |protocol: &&Protocol| {
         let is_spoken = |entrant: &&Entrant| {
             entrant
                 .client
                 .as_ref()
                 .is_some_and(|client| client.protocol == protocol.handshake.name)
         };
-        if let Some(entrant) = entrants.iter().find(is_spoken)
-            && let Err(reason) = (protocol.check_options)(options)
-        {
-            let message = format!(
+        let entrant = entrants.iter().find(is_spoken)?;
+        let reason = (protocol.check_options)(options).err()?;
+        Some(Conflict {
+            key: "entrants",
+            message: format!(
                 "`{}` does not support these options: {reason}",
                 entrant.name
-            );
-            reader.problem(
-                node,
-                message,
-                format!(
-                    "change the option, or remove the clients of kind `{}`",
-                    protocol.handshake.name
-                ),
-            );
-        }
-    }
+            ),
+            remedy: format!(
+                "change the option, or remove the clients of kind `{}`",
+                protocol.handshake.name
+            ),
+        })
+    };
+    PROTOCOLS
+        .iter()
+        .filter(|protocol| protocol.games.contains(&game))
+        .filter_map(|protocol| conflict(&protocol))
+        .collect()
 }
 
 impl Client {

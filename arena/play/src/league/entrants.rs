@@ -64,7 +64,7 @@ impl KeyType<'_> for BotSettings {
     }
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Json> {
-        match node.to_json() {
+        match reader.json(node) {
             Ok(config @ Json::Object(_)) => Some(config),
             Ok(_) => {
                 let expected = "a mapping of the bot's settings, as in `config: {greed: 0.3}`";

@@ -69,7 +69,8 @@ impl League {
         self.remove_entrants(&excluded)
             .map_err(|reason| with_excluded(&reason, &excluded))?;
         self.excluded.extend(excluded);
-        super::check_size(self).map_err(|problem| with_excluded(&problem.message, &self.excluded))
+        super::formats::check_size(self)
+            .map_err(|problem| with_excluded(&problem.message, &self.excluded))
     }
 
     /// Removes entrants from the league, its format and its comparisons.

@@ -145,13 +145,29 @@ impl<'d> Reader<'d> {
             .iter()
             .find(|(other, _)| other.as_text() == Some(name));
         if let Some((first, _)) = first {
-            let line = self.line(first);
-            self.problem(
-                key,
-                format!("the key `{name}` is given twice"),
-                format!("remove one of them; the first is in line {line}"),
-            );
+            self.duplicate(key, name, first);
         }
+    }
+
+    /// Reports that `key` and the earlier `first` are the same key.
+    fn duplicate(&self, key: &Node, name: &str, first: &Node) {
+        let line = self.line(first);
+        self.problem(
+            key,
+            format!("the key `{name}` is given twice"),
+            format!("remove one of them; the first is in line {line}"),
+        );
+    }
+
+    /// Converts a value to JSON. Reports the first key that is given twice in a mapping within it.
+    ///
+    /// # Errors
+    /// Returns the node of a number that is not finite or too large, or of a key that is not text.
+    pub(super) fn json<'n>(&self, node: &'n Node) -> Result<serde_json::Value, &'n Node> {
+        if let Some((key, name, first)) = node.first_duplicate() {
+            self.duplicate(key, name, first);
+        }
+        node.to_json()
     }
 
     /// Returns the value of a required key. Reports a missing key, unless a misspelt form of the

@@ -3,6 +3,7 @@
 
 mod check;
 mod client;
+mod conflicts;
 mod dealing;
 mod entrants;
 mod excluded;
@@ -23,12 +24,13 @@ mod tests;
 mod yaml;
 
 pub(crate) use client::Client;
+pub use conflicts::check_settings;
 pub use dealing::{DealSharing, PlannedDeals};
 pub use excluded::{Excluded, OnError};
 pub(crate) use formats::{AssumedResults, NamedEntrants, Results};
 pub use formats::{
     Challenge, Duel, Format, Knockout, Ladder, LineUps, Pairing, Pairs, Race, RoundRobin,
-    RoundSchedule, Swiss, check_size,
+    RoundSchedule, Swiss,
 };
 pub use hattari_agents::agent::Budget;
 pub(crate) use hybrid::Hybrid;

@@ -92,8 +92,13 @@ impl OptionSweep {
         })
     }
 
+    /// Returns the number of values.
+    pub fn count(&self) -> usize {
+        self.values.len()
+    }
+
     /// Returns the results of [`OptionSweep::league`] for all values.
-    pub fn leagues(&self, base: &League) -> impl Iterator<Item = Result<League, Problem>> {
+    pub(crate) fn leagues(&self, base: &League) -> impl Iterator<Item = Result<League, Problem>> {
         (0..self.values.len()).map(move |number| self.league(base, number))
     }
 

@@ -192,6 +192,79 @@ fn the_content_of_a_league_file_has_expanded_merge_keys() {
 }
 
 /// The text of a league of hold'em with the key `sweep`.
+#[test]
+fn a_rule_that_stops_by_results_never_counts_a_deal_twice() {
+    let deal = r#""N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54""#;
+    let race = |deals: u32, blocks: u32| {
+        let deals = vec![deal; deals as usize].join(", ");
+        load(
+            format!(
+                "game: bridge\npreset: 3nt\noptions: {{deals: [{deals}]}}\ndeals: 2\n\
+                 entrants: [cheap, random, {{name: x, bot: random}}]\n\
+                 format: {{kind: race, challengers: [cheap, x], field: [random, random, random]}}\n\
+                 blocks: {blocks}\n"
+            )
+            .as_bytes(),
+        )
+    };
+    let refused = race(30, 16).unwrap_err();
+    has(
+        &refused,
+        "x.yaml:6:9: a race needs new deals in every block, but the given deals repeat after 15 \
+         blocks",
+    );
+    has(
+        &refused,
+        "give at most `blocks: 15`, more deals, or another format",
+    );
+    // Values that replace those of the file are checked too.
+    let mut league = race(30, 15).unwrap();
+    assert_eq!(check_settings(&league), Ok(()));
+    league.blocks = 16;
+    has(
+        &check_settings(&league).unwrap_err().message,
+        "repeat after 15 blocks",
+    );
+    league.blocks = BLOCKS_MAX + 1;
+    has(
+        &check_settings(&league).unwrap_err().message,
+        "at most 10,000,000",
+    );
+    // If every block plays the same deals, only the bots are random.
+    assert!(race(2, 16).is_ok());
+}
+
+#[test]
+fn values_of_options_on_the_command_line_are_checked_like_those_in_the_file() {
+    let check = |league: &League, option: &str| {
+        let swept = OptionSweep::parse(option).unwrap();
+        let mut leagues = swept.leagues(league);
+        leagues.find_map(|league| check_settings(&league.unwrap()).err())
+    };
+    let refused = |text: &str, option: &str, words: &str| {
+        let league = load(text.as_bytes()).unwrap();
+        has(&check(&league, option).unwrap().message, words);
+    };
+    refused(
+        "game: holdem\npreset: acpc\nentrants: [a, {name: b, kind: acpc}]\n\
+         format: {kind: line-ups, size: 2}\nblocks: 10\n",
+        "limit=no-limit,pot-limit",
+        "`b` does not support these options",
+    );
+    let bridge = "game: bridge\nentrants: [cheap, random]\n\
+         format: {kind: pairs, a: [cheap], b: [random]}\nblocks: 50\n";
+    refused(
+        &format!("{bridge}duplicate: true\n"),
+        "luck=none,double-dummy",
+        "with duplicate deals luck sums to zero",
+    );
+    refused(
+        &format!("{bridge}options: {{luck: double-dummy}}\nsequential: {{without_luck: true}}\n"),
+        "luck=double-dummy,none",
+        "luck is not measured in bridge",
+    );
+}
+
 fn swept(sweep: &str) -> String {
     format!(
         "game: holdem\nseed: 5\nentrants: [a, b]\nformat: {{kind: line-ups, size: 2}}\n\

@@ -9,6 +9,7 @@ use hattari_agents::text::shortened;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::fmt;
 
 /// Maximum length of a text of the file in a message, in bytes.
@@ -103,7 +104,26 @@ impl Node {
         }
     }
 
-    /// Converts the value to JSON.
+    /// Returns the first key that is given twice in one of the mappings of the value, its text, and
+    /// its earlier occurrence.
+    pub(super) fn first_duplicate(&self) -> Option<(&Node, &str, &Node)> {
+        match &self.value {
+            Value::List(items) => items.iter().find_map(Node::first_duplicate),
+            Value::Map(entries) => {
+                let mut keys: HashMap<&str, &Node> = HashMap::new();
+                entries.iter().find_map(|(key, value)| {
+                    let name = key.as_text()?;
+                    match keys.insert(name, key) {
+                        Some(first) => Some((key, name, first)),
+                        None => value.first_duplicate(),
+                    }
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Converts the value to JSON. The last of several equal keys of a mapping counts.
     ///
     /// # Errors
     /// Returns the node of a number that is not finite or too large, or of a key that is not text.

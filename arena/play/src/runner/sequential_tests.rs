@@ -74,6 +74,13 @@ fn interruptions_and_shards_do_not_change_the_last_block() {
     merge(&folder.path("out.sqlite"), &shards).unwrap();
     assert_eq!(folder.records("out.sqlite"), whole);
     assert_eq!(folder.digest("out.sqlite"), folder.digest("whole.sqlite"));
+    // The blocks after the end are neither missing nor foreign.
+    let merged = folder.read("out.sqlite");
+    assert_eq!(merged.jobs_of(&Part::WHOLE), whole.len() as u64);
+    let unused = merged.unused_blocks().unwrap();
+    assert_eq!(unused.len(), 1);
+    assert_eq!(unused[0].blocks, 900 - whole.len() as u64);
+    crate::mock::has(&unused[0].why, "the stopping rule ended");
     // One half is merged first and played to its end; the merge then drops blocks after the end.
     merge(&folder.path("half.sqlite"), &shards[..1]).unwrap();
     assert_eq!(folder.play_all("half.sqlite", &league, 2), whole);

@@ -32,6 +32,18 @@ pub struct LineUpSample {
     /// One entry per pair of distinct entrants, `a` before `b` in [`LineUpSample::bots`].
     #[serde(skip)]
     pub pairs: Vec<PairSample>,
+    /// Number of deals by which the total score of a block was divided, if the block has fewer
+    /// deals; 0 for a file of scores.
+    #[serde(skip)]
+    pub planned_deals: u64,
+}
+
+impl LineUpSample {
+    /// Returns the number of deals by which the total score of a block was divided
+    /// ([`BotSample::means`]): the planned deals if the rules ended the block early.
+    pub fn divisor(&self, block: &BlockInfo) -> u64 {
+        block.deals.max(self.planned_deals)
+    }
 }
 
 /// One finished block.
@@ -140,8 +152,8 @@ pub struct BotSample {
     pub entrant: usize,
     /// Number of the entrant's seats at the table.
     pub copies: u32,
-    /// Mean payoff per deal in each block of [`LineUpSample::blocks`]; `None` if a file of scores
-    /// has no value.
+    /// Mean payoff per planned deal in each block of [`LineUpSample::blocks`]; `None` if a file of
+    /// scores has no value.
     pub means: Vec<Option<f64>>,
     /// Luck per deal in each block, by kind of chance; contains only kinds that were measured in
     /// every block.

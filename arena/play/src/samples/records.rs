@@ -87,7 +87,10 @@ impl SampleCollector {
 
     /// Sets the planned number of deals per block.
     #[must_use]
-    pub fn planned(self, plan: PlannedDeals) -> SampleCollector {
+    pub fn planned(mut self, plan: PlannedDeals) -> SampleCollector {
+        for line_up in &mut self.line_ups {
+            line_up.sample.planned_deals = plan.games();
+        }
         SampleCollector {
             plan: Some(plan),
             ..self
@@ -191,6 +194,7 @@ impl LineUpCollector {
             blocks: Vec::new(),
             bots: places.iter().map(bot).collect(),
             pairs,
+            planned_deals: 0,
         };
         LineUpCollector { sample, places }
     }
@@ -206,6 +210,7 @@ impl LineUpCollector {
             blocks,
             bots,
             pairs,
+            ..
         } = &mut self.sample;
         let n = entrants.len();
         if !has_shape(record, n) {
@@ -391,7 +396,10 @@ mod tests {
             collector.add(&record(0, 1, &[[3, 2, 1]])).unwrap();
             let samples = collector.finish(&Timing::default()).unwrap();
             assert_eq!(samples.line_ups[0].bots[0].means, expected.map(Some));
-            assert_eq!(samples.line_ups[0].deals(), 3);
+            let line_up = &samples.line_ups[0];
+            assert_eq!(line_up.deals(), 3);
+            let planned = 2 * u64::from(rotations);
+            assert_eq!(line_up.divisor(&line_up.blocks[1]), planned);
         }
     }
 

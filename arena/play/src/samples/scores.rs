@@ -316,6 +316,7 @@ impl ScoreRows {
             blocks,
             bots,
             pairs: pairs.collect(),
+            planned_deals: 0,
         };
         Samples {
             names,

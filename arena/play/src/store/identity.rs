@@ -5,6 +5,7 @@ use crate::league::{Entrant, League};
 use hattari_agents::games::GameInfo;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 
 /// Separator between the backend and the missing sandbox restrictions in [`BotContent::kind`].
 pub const MISSING_LIMITS_SEPARATOR: &str = " without ";
@@ -88,7 +89,9 @@ impl LeagueIdentity {
         other_origin: &str,
     ) -> Vec<String> {
         let origins = [own_origin, other_origin];
-        compare(&self.result_data(), &other.result_data(), origins)
+        let mut differences = compare(&self.result_data(), &other.result_data(), origins);
+        differences.extend(self.version_differences(other, origins));
+        differences
     }
 
     /// Returns the differences that affect single blocks: in the conditions, and in the versions of
@@ -101,9 +104,17 @@ impl LeagueIdentity {
     ) -> Vec<String> {
         let origins = [own_origin, other_origin];
         let mut differences = compare(&self.conditions(), &other.conditions(), origins);
+        differences.extend(self.version_differences(other, origins));
+        differences
+    }
+
+    /// Returns the differences between the versions of entrants that both identities have.
+    fn version_differences(&self, other: &LeagueIdentity, origins: [&str; 2]) -> Vec<String> {
+        let theirs: HashMap<&str, Value> = other.versions().collect();
+        let mut differences = Vec::new();
         for (name, ours) in self.versions() {
-            for (_, theirs) in other.versions().filter(|(other, _)| *other == name) {
-                let changes = compare(&ours, &theirs, origins).into_iter();
+            if let Some(theirs) = theirs.get(name) {
+                let changes = compare(&ours, theirs, origins).into_iter();
                 differences.extend(changes.map(|change| format!("entrant {name}.{change}")));
             }
         }
@@ -146,7 +157,8 @@ impl LeagueIdentity {
         entrants.map(|(entrant, content)| (entrant.name.as_str(), version(entrant, content)))
     }
 
-    /// Returns all data that affect results, including the pairings.
+    /// Returns all data that affect results, including the pairings, except the versions of
+    /// entrants.
     fn result_data(&self) -> Value {
         let mut value = self.conditions();
         value["format"] = serde_json::to_value(&self.league.format).unwrap_or_default();
@@ -158,9 +170,6 @@ impl LeagueIdentity {
             .map(|entrant| entrant.name.as_str())
             .collect();
         value["entrants"] = names.join(", ").into();
-        for (name, program) in self.versions() {
-            value[format!("entrant {name}")] = program;
-        }
         value
     }
 }

@@ -43,7 +43,7 @@ pub use write::StoreWriter;
 
 use crate::league::{League, RoundSchedule};
 use crate::schedule::{Part, Schedule};
-use crate::stopping::StoppingState;
+use crate::stopping::{JobNeed, StoppingState};
 use database::{Database, with_ending};
 use hattari_agents::record::{DecisionTime, JobId, Timing};
 use seatings::{KnownResults, Seatings, rows_of_league};
@@ -274,6 +274,18 @@ impl Store {
     /// opened or the rule last applied; `None` if the league has no stopping rule.
     pub fn stopping(&self) -> Option<&StoppingState> {
         self.stopping.as_ref()
+    }
+
+    /// Returns the number of jobs of a part, without those that the stopping rule has made
+    /// unnecessary.
+    pub fn jobs_of(&self, part: &Part) -> u64 {
+        let is_needed = |index: u64| {
+            let need = |stopping: &StoppingState| stopping.job_need(self.schedule.job(index));
+            self.stopping.as_ref().map(need) != Some(JobNeed::No)
+        };
+        (0..self.schedule.jobs())
+            .filter(|&index| part.contains(index) && is_needed(index))
+            .count() as u64
     }
 
     /// Returns the path of the store.

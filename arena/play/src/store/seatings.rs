@@ -364,6 +364,9 @@ pub struct UnusedBlocks {
     pub blocks: u64,
 }
 
+/// The reason why blocks are unused that the stopping rule made unnecessary.
+const STOPPED: &str = "not needed, because the stopping rule ended their comparisons before";
+
 /// A seating with its conditions and versions.
 pub(super) struct Seating {
     pub number: u32,
@@ -408,19 +411,39 @@ impl Store {
             return Ok(Vec::new());
         }
         let names = self.names_by_version()?;
+        let stopped_counts = self.stopped_blocks()?;
         let mut unused: Vec<UnusedBlocks> = Vec::new();
+        let mut add = |why: String, blocks: u64| match unused.iter_mut().find(|u| u.why == why) {
+            Some(other) => other.blocks += blocks,
+            None => unused.push(UnusedBlocks { why, blocks }),
+        };
         for seating in self.seatings()? {
-            let blocks = counts.get(&seating.number).copied().unwrap_or(0);
-            if blocks == 0 {
-                continue;
+            let count =
+                |counts: &HashMap<u32, u64>| counts.get(&seating.number).copied().unwrap_or(0);
+            let stopped = count(&stopped_counts);
+            let others = count(&counts) - stopped;
+            if stopped > 0 {
+                add(STOPPED.to_owned(), stopped);
             }
-            let why = self.unused_reason(&seating, &names)?;
-            match unused.iter_mut().find(|other| other.why == why) {
-                Some(other) => other.blocks += blocks,
-                None => unused.push(UnusedBlocks { why, blocks }),
+            if others > 0 {
+                add(self.unused_reason(&seating, &names)?, others);
             }
         }
         Ok(unused)
+    }
+
+    /// Returns the number of planned blocks of each seating that the stopping rule made
+    /// unnecessary.
+    fn stopped_blocks(&self) -> StoreResult<HashMap<u32, u64>> {
+        if self.stopping.is_none() {
+            return Ok(HashMap::new());
+        }
+        // The selection ends where the stopping rule ended the line-up.
+        self.blocks_by_seating(&format!(
+            "{SELECTED_SEATINGS} CROSS JOIN records ON records.seating = seatings.seating \
+             AND records.block >= selected.blocks AND records.block < {}",
+            self.schedule.blocks
+        ))
     }
 
     /// Returns the number of records of each seating in `source`, an SQL expression.

@@ -192,6 +192,18 @@ fn the_league_identity_contains_the_rules_generation_of_the_game() {
 }
 
 #[test]
+fn a_new_entrant_is_listed_without_a_version() {
+    let mut folder = Folder::new("[first, last]");
+    let played = Folder::identity(&folder.league(FORMAT));
+    folder.entrants = "[first, last, {name: x, bot: random, config: {a: 1}}]";
+    let now = played.with_league(folder.league(FORMAT));
+    assert_eq!(
+        played.differences(&now, "as played", "now"),
+        [r#"entrants: "first, last" as played, "first, last, x" now"#]
+    );
+}
+
+#[test]
 fn a_second_writer_of_a_store_is_rejected() {
     let folder = Folder::new("[first, last]");
     let league = folder.league(FORMAT);
@@ -226,6 +238,43 @@ fn uncommitted_blocks_are_played_again() {
     assert_eq!(folder.records("x.sqlite"), whole[..1]);
     assert_eq!(folder.read("x.sqlite").runs().unwrap()[0].ended, None);
     assert_eq!(folder.play_all("x.sqlite", &league, 2), whole);
+}
+
+#[test]
+fn the_file_of_a_store_has_all_blocks_although_others_read_it_when_a_run_ends() {
+    let (folder, league, whole) = nine_blocks("whole.sqlite");
+    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let reader = folder.read("x.sqlite");
+    // A reader with an open transaction also needs the log until its end.
+    let long = rusqlite::Connection::open(folder.path("x.sqlite")).unwrap();
+    long.execute_batch("BEGIN; SELECT count(*) FROM records")
+        .unwrap();
+    for record in &whole {
+        writer.push(&played(record)).unwrap();
+    }
+    writer.commit().unwrap();
+    let long = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        long.execute_batch("COMMIT").unwrap();
+        long
+    });
+    drop(writer);
+    let long = long.join().unwrap();
+    // A copy of the file, without its log.
+    folder.copy("x.sqlite", "copy.sqlite");
+    assert_eq!(folder.records("copy.sqlite"), whole);
+    assert_eq!(reader.records().unwrap(), whole);
+    drop(long);
+    // A store can be an input of a merge into itself.
+    folder.play_all("y.sqlite", &league, 1);
+    folder
+        .merge("new.sqlite", &["x.sqlite", "y.sqlite"])
+        .unwrap();
+    folder
+        .merge("new.sqlite", &["new.sqlite", "y.sqlite"])
+        .unwrap();
+    folder.copy("new.sqlite", "moved.sqlite");
+    assert_eq!(folder.records("moved.sqlite"), whole);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Adds records to a store.
 
-use super::database::Database;
+use super::database::{Database, with_ending};
 use super::lock::{self, FileId, Lock};
 use super::origins::{self, Origin};
 use super::seatings::Seatings;
@@ -21,6 +21,8 @@ const BATCH_MAX: usize = 2000;
 /// Maximum time in milliseconds before a record is committed, if [`StoreWriter::commit_if_due`] is
 /// called often enough.
 const BATCH_MS_MAX: u128 = 100;
+/// Maximum time that the end of writing waits for readers.
+const READERS_WAIT: Duration = Duration::from_secs(5);
 
 /// The only writer of a store.
 pub struct StoreWriter {
@@ -390,13 +392,30 @@ impl StoreWriter {
 }
 
 impl Drop for StoreWriter {
-    /// Converts the store to a single file if no other process uses it, so that it can also be read
-    /// in a read-only folder. Uncommitted records are lost.
+    /// Moves all rows from the log to the store's file, because users copy the file without its
+    /// log. Then removes the log if no other process uses the store, so that the store can also be
+    /// read in a read-only folder. Uncommitted records are lost.
     fn drop(&mut self) {
         let connection = self.store.database.reset_steps();
         _ = connection.execute_batch("ROLLBACK");
+        _ = connection.busy_timeout(READERS_WAIT);
+        // The row is (busy, pages in the log, pages moved).
+        let moved = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
+            Ok(row.get::<_, i64>(1)? <= row.get::<_, i64>(2)?)
+        });
         _ = connection.busy_timeout(Duration::ZERO);
-        _ = connection.pragma_update(None, "journal_mode", "DELETE");
+        let is_single = connection
+            .pragma_update(None, "journal_mode", "DELETE")
+            .is_ok();
+        let log = with_ending(self.store.path(), "-wal");
+        if !(matches!(moved, Ok(true)) || is_single) && log.exists() {
+            tracing::warn!(
+                "{}: results are still in {}, because another process reads the store or the disk \
+                is full; keep both files together and run the league again",
+                self.store.path().display(),
+                log.display()
+            );
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! Results of single line-ups: comparisons by block and tests by deal.
 
+use super::checks::error_ratio;
 use super::compared::ComparedLineUp;
 use super::congeniality::{CongenialityTests, LineUpDifference};
 use super::estimate::estimate_of;
 use super::ranked::RankedComparison;
 use super::reported_test::{reported, test_of};
 use super::{BotAtLineUp, Congeniality, LineUpStanding, Method, PairAtLineUp, Test};
-use hattari_play::samples::PairSample;
+use hattari_play::samples::{LineUpSample, PairSample};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{
     BotSample, CompareOptions, Comparison, LineUpScores, Required, TTest, TestKind, Untestable,
@@ -169,7 +170,8 @@ impl RankedComparison<'_> {
                 continue;
             };
             if has_symbols {
-                add_symbol_test(symbol_tests, pair, &summary, by_deal.as_ref().ok());
+                let by_deal = by_deal.as_ref().ok();
+                add_symbol_test(symbol_tests, line_up.sample, pair, &summary, by_deal);
             }
             if self.is_kept(pair) {
                 let tests = self.ranked_pair(line_up.number, pair, summary, by_deal.as_ref());
@@ -249,6 +251,7 @@ impl RankedComparison<'_> {
 /// Adds the results of a pair at a line-up to the tests for the table of symbols.
 fn add_symbol_test(
     symbol_tests: &mut CongenialityTests,
+    line_up: &LineUpSample,
     pair: &PairSample,
     summary: &PairSummary,
     by_deal: Option<&DealTest>,
@@ -266,6 +269,7 @@ fn add_symbol_test(
         by_deal: by_deal.map(|deals| (deals.test.mean_difference, deals.test.p)),
     };
     let tests = summary.test.zip(by_deal);
-    let error_ratio = tests.map(|(blocks, deals)| blocks.se / deals.test.se);
+    let error_ratio =
+        tests.and_then(|(_, deals)| error_ratio(pair.a, pair.b, line_up, deals.test.se));
     symbol_tests.add(difference, error_ratio);
 }

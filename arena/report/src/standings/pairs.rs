@@ -12,7 +12,8 @@ use super::{
     Estimate, PairAtLineUp, PairStanding, PairVerdict, SequentialPair, Test, TestResult,
     VerdictKind, VerdictTally, verdict,
 };
-use hattari_stats::compare::{BLOCKS_MIN, PairSummary};
+use hattari_stats::Untestable;
+use hattari_stats::compare::{BLOCKS_MIN, PairSummary, Verdict};
 
 /// The results of the pairs, and the counts over all listed pairs.
 pub(super) struct EvaluatedPairs {
@@ -81,8 +82,8 @@ impl RankedComparison<'_> {
             None
         };
         let test = test_of(&pair, required);
-        let is_few = test.tested().is_some_and(|test| test.n < BLOCKS_MIN as u64);
-        results.few += usize::from(is_few && verdict.kind == VerdictKind::CannotTell);
+        let is_undecided = verdict.kind == VerdictKind::CannotTell;
+        results.few += usize::from(is_undecided && has_few_blocks(&pair));
         if is_kept {
             let standing = self.pair_standing(&pair, test, verdict, by_rule, line_ups);
             results.pairs.push(standing);
@@ -159,6 +160,21 @@ impl RankedComparison<'_> {
     }
 }
 
+/// Returns `true` if the pair has too few blocks for a verdict.
+fn has_few_blocks(pair: &PairSummary) -> bool {
+    match (&pair.test, &pair.verdict) {
+        (Some(test), _) => test.n_a.min(test.n_b) < BLOCKS_MIN,
+        (None, Verdict::CannotTell { reason }) => match reason {
+            Untestable::TooFewBlocks { .. } => true,
+            Untestable::ZeroVariance | Untestable::ConstantDifference { .. } => {
+                (1..BLOCKS_MIN).contains(&pair.shared_blocks)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// Returns the results of two bots, whichever is the first of the pair.
 pub(super) fn find_pair<'p>(
     pairs: &'p [PairStanding],
@@ -207,4 +223,25 @@ fn score_ratio<'a>(
     hattari_stats::ratio::score_ratio(&scores_a, &scores_b, &clusters, confidence)
         .map(|share| Estimate::new(share.ratio, share.se, share.interval))
         .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::standings::{About, TestSettings, standings};
+    use hattari_play::samples::read_scores;
+
+    /// The difference of `a` and `b` is constant, and `d` has a score in one block only.
+    #[test]
+    fn pairs_without_a_test_count_as_pairs_with_few_blocks() {
+        let scores = "block,a,b,c,d\n1,3,2,7,5\n2,4,3,1,\n3,6,5,2,\n";
+        let samples = read_scores(scores.as_bytes()).expect("valid scores");
+        let settings = TestSettings::default();
+        let found = standings(&samples, About::default(), settings, None, None);
+        let cautions = found.expect("valid settings").cautions;
+        let expected = "All 6 pairs have fewer than 10 blocks";
+        assert!(
+            cautions.iter().any(|caution| caution.starts_with(expected)),
+            "{cautions:?}"
+        );
+    }
 }

@@ -27,6 +27,8 @@ pub(super) struct DryRun<'a> {
 /// The state of a league's store.
 struct StoreState {
     schedule: Schedule,
+    /// Number of blocks of the part that the league needs.
+    blocks: u64,
     /// Number of stored blocks of the part.
     played: u64,
     /// `true` if the league plays in rounds and needs no more of them.
@@ -73,8 +75,11 @@ impl DryRun<'_> {
     /// Reads the state of the store.
     fn store_state(&self) -> anyhow::Result<StoreState> {
         if !self.path.exists() || self.is_restart {
+            let schedule = Schedule::of(&self.identity.league);
+            let jobs = 0..schedule.jobs();
             return Ok(StoreState {
-                schedule: Schedule::of(&self.identity.league),
+                blocks: jobs.filter(|&index| self.part.contains(index)).count() as u64,
+                schedule,
                 played: 0,
                 is_over: false,
                 description: "new".to_owned(),
@@ -88,6 +93,7 @@ impl DryRun<'_> {
         let played = indices.filter(|&index| self.part.contains(index)).count() as u64;
         Ok(StoreState {
             schedule,
+            blocks: store.jobs_of(self.part),
             played,
             is_over: store.round_schedule().is_some_and(|rounds| rounds.is_over),
             description: format!("contains {}", counted(store.blocks_played()?, "block")),
@@ -147,9 +153,7 @@ impl DryRun<'_> {
         let (league, schedule) = (&self.identity.league, &state.schedule);
         let seats = seat_count(schedule);
         let block_deals = u64::from(league.deals) * u64::from(league.rotations(seats));
-        let blocks = (0..schedule.jobs())
-            .filter(|&index| self.part.contains(index))
-            .count() as u64;
+        let blocks = state.blocks;
         let missing = blocks.saturating_sub(state.played);
         let mut rows = Vec::new();
         if *self.part != Part::WHOLE {

@@ -173,7 +173,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
 ///
 /// # Errors
 /// Returns an error if there are no line-ups, or if a limit is exceeded.
-pub fn check_size(league: &League) -> Result<(), Problem> {
+pub(super) fn check_size(league: &League) -> Result<(), Problem> {
     const SMALLER: &str =
         "use fewer entrants or blocks, or add `sample: 200` to a format of line-ups";
     let line_ups = league.format.count(league)?;
