@@ -97,7 +97,9 @@ fn deals_can_be_read_from_a_file_of_records() {
         "options: {dealer: W, deals: {file: boards.pbn}, played: S7 S2 SJ}",
     );
     let folder = Folder::of(&league);
-    folder.write("boards.pbn", format!("[Board \"1\"]\n[Deal \"{deal}\"]\n"));
+    // Some editors write a byte order mark.
+    let boards = format!("\u{feff}[Board \"1\"]\n[Deal \"{deal}\"]\n");
+    folder.write("boards.pbn", boards);
     assert_eq!(folder.play("x.yaml").len(), 80);
     folder
         .succeeds("replay x.yaml --line-up 0 --block 0 --game 0")

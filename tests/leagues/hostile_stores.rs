@@ -76,7 +76,7 @@ fn every_command_refuses_hostile_stores_and_does_not_change_them() {
                 .complains(&format!(
                     "`{name}` is not a store of Hattari (its schema has "
                 ))
-                .complains("give another file with --store, or move this one away");
+                .complains("give another store, or move this one away");
         }
         assert!(
             fs::read(folder.path(name)).unwrap() == before,

@@ -332,6 +332,10 @@ fn units_are_planned_and_played_with_json() {
         "run x.yaml --unit 1/4",
         "is not a unit: give a unit from `hattari cluster plan`",
     );
+    folder
+        .hattari("run x.yaml --unit 200-240")
+        .code(2)
+        .complains("the league has no block 240; its blocks have the numbers 0 to 239");
 }
 
 #[test]

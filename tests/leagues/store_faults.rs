@@ -130,7 +130,7 @@ fn a_read_only_folder_refuses_runs_and_allows_reports() {
             .find(|line| line.contains(&format!("`{store}` cannot be written")))
             .expect(store);
     }
-    ended.complains("make its folder writable, or give another file with --store");
+    ended.complains("make its folder writable, or give another store");
     assert_eq!(folder.read("read.txt"), folder.printed("shelf/old.sqlite"));
     assert_eq!(
         fs::read_dir(folder.path("shelf")).unwrap().count(),
@@ -175,7 +175,7 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
         let says = |texts: [&str; 2]| texts.iter().any(|text| err.contains(text));
         let remedies = [
             "restore a copy of it, or move it away and play again",
-            "give another file with --store",
+            "give another store",
         ];
         let causes = ["is damaged", "is not a store of Hattari"];
         assert!(says(causes) && says(remedies), "{what}: {err}");
@@ -281,7 +281,7 @@ fn a_file_of_another_program_is_refused_and_never_discarded() {
         .run("diary.sqlite", "--restart")
         .code(2)
         .complains("diary.sqlite")
-        .complains("give another file with --store");
+        .complains("give another store");
     assert_eq!(folder.read("diary.sqlite"), "dear diary\n");
 }
 
@@ -312,7 +312,7 @@ fn hosts_started_at_the_same_time_play_each_block_once() {
             let refused = ended
                 .code(2)
                 .complains(&format!("the store `{store}` is in use"));
-            refused.complains("give another file with --store");
+            refused.complains("give another store");
         }
         assert!(played > 0);
         folder.run(&store, "--blocks 100").code(0);

@@ -440,7 +440,9 @@ fn option_value(
             return None;
         }
     };
-    match facts.option_from_file(name, &text) {
+    // Some editors write a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    match facts.option_from_file(name, text) {
         Some(Ok(value)) => Some(value),
         Some(Err(error)) => {
             reader.problem(

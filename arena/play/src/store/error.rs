@@ -11,12 +11,16 @@ pub(crate) type StoreResult<T> = Result<T, StoreError>;
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The file does not exist.
-    #[error("there is no store `{}`: play the league first (`hattari run`), or give its store with \
-        --store", .0.display())]
+    #[error("there is no store `{}`: play the league first (`hattari run`), or give the path of its \
+        store", .0.display())]
     Missing(PathBuf),
+    /// SQLite would not take the name as the path of a file.
+    #[error("`{}` cannot be the name of a store, because SQLite gives it a special meaning: give the \
+        path of a file, as in `./league.sqlite`", .0.display())]
+    Name(PathBuf),
     /// The file is not a store.
-    #[error("`{}` is not a store of Hattari ({why}): give another file with --store, or move this \
-        one away", path.display())]
+    #[error("`{}` is not a store of Hattari ({why}): give another store, or move this one \
+        away", path.display())]
     Foreign {
         /// Path of the file.
         path: PathBuf,
@@ -24,8 +28,8 @@ pub enum StoreError {
         why: String,
     },
     /// The file is an empty database, for example of a process that was killed at its start.
-    #[error("`{}` is not a store of Hattari (the file is empty): give another file with --store, \
-        or move this one away", .0.display())]
+    #[error("`{}` is not a store of Hattari (the file is empty): give another store, or move \
+        this one away", .0.display())]
     Empty(PathBuf),
     /// The store was written by a later release.
     #[error(
@@ -45,7 +49,7 @@ pub enum StoreError {
     #[error(
         "the store `{}` was written by an earlier version of Hattari (layout {found}), in which \
         cards depended on the numbers of line-ups instead of the names: create its report with \
-        hattari 0.1, and store new blocks in another file (--store)",
+        hattari 0.1, and store new blocks in another file",
         path.display()
     )]
     Earlier {
@@ -75,8 +79,7 @@ pub enum StoreError {
     },
     /// Another process writes to the store.
     #[error(
-        "the store `{}` is in use{}: wait until the other hattari ends, or give another file with \
-        --store",
+        "the store `{}` is in use{}: wait until the other hattari ends, or give another store",
         path.display(),
         owner.map(|id| format!(" by process {id}")).unwrap_or_default()
     )]
@@ -102,7 +105,7 @@ pub enum StoreError {
     Full(PathBuf),
     /// The store is read-only.
     #[error("the store `{}` cannot be written ({why}): make its folder writable, or give another \
-        file with --store", path.display())]
+        store", path.display())]
     ReadOnly {
         /// Path of the store.
         path: PathBuf,
@@ -111,7 +114,7 @@ pub enum StoreError {
     },
     /// The folder of the store does not exist.
     #[error("the store `{}` cannot be written (there is no such folder): create its folder, or \
-        give another file with --store", .0.display())]
+        give another store", .0.display())]
     NoFolder(PathBuf),
     /// The store is inconsistent.
     #[error("the store `{}` is damaged ({why}): restore a copy of it, or move it away and play \
@@ -154,8 +157,8 @@ pub enum StoreError {
         block: u32,
     },
     /// Another error of the file system or the database.
-    #[error("the store `{}`: {why}; check the disk and the folder, or give another file with \
-        --store", path.display())]
+    #[error("the store `{}`: {why}; check the disk and the folder, or give another store",
+        path.display())]
     Other {
         /// Path of the store.
         path: PathBuf,

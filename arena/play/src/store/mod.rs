@@ -127,6 +127,7 @@ pub fn remove(path: &Path) -> StoreResult<()> {
     if !path.exists() {
         return Ok(());
     }
+    schema::check_name(path)?;
     let _lock = lock::Lock::take(path)?;
     match schema::open_to_write(path) {
         // Damaged stores are removed too.

@@ -228,6 +228,7 @@ pub(super) const ORIGINS: i64 = 8;
 
 /// Opens a store for reading, while others may write to it.
 pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
+    check_name(path)?;
     if !path.exists() {
         return Err(StoreError::Missing(path.to_owned()));
     }
@@ -267,6 +268,16 @@ pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
         return Err(StoreError::Empty(path.to_owned()));
     }
     Ok(database)
+}
+
+/// Refuses names that SQLite does not take as paths: a database in memory or in a temporary file
+/// would lose all results, and a URI can name another file.
+pub(super) fn check_name(path: &Path) -> StoreResult<()> {
+    let name = path.to_string_lossy();
+    if name.is_empty() || name == ":memory:" || name.starts_with("file:") {
+        return Err(StoreError::Name(path.to_owned()));
+    }
+    Ok(())
 }
 
 fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {

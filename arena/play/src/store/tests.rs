@@ -320,6 +320,13 @@ fn files_that_are_not_stores_are_rejected_and_unchanged() {
     remove(&folder.path("later")).unwrap();
     assert!(!folder.path("later").exists());
 
+    for name in ["", ":memory:", "file:x.sqlite?mode=memory"] {
+        let path = Path::new(name);
+        let identity = Folder::identity(&league);
+        let written = refusal(StoreWriter::open(path, &identity, &folder.source()));
+        has(&written, "SQLite gives it a special meaning");
+        has(&refusal(Store::read(path)), "as in `./league.sqlite`");
+    }
     let missing = refusal(Store::read(&folder.path("missing")));
     has(&missing, "play the league first");
     let nowhere = refusal(folder.writer("no/folder/x.sqlite", &league));

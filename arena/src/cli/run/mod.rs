@@ -259,7 +259,8 @@ fn run_league(
     })
 }
 
-/// Returns an error if the schedule cannot be divided into the requested parts.
+/// Returns an error if the schedule cannot be divided into the requested parts, or has no such
+/// part.
 fn check_part(arguments: &Arguments, schedule: &Schedule) -> anyhow::Result<()> {
     let is_known_beforehand = !schedule.plays_in_rounds();
     ensure!(
@@ -268,6 +269,15 @@ fn check_part(arguments: &Arguments, schedule: &Schedule) -> anyhow::Result<()> 
         remaining work with `hattari cluster plan`, and play its units with --unit",
         arguments.league.display()
     );
+    if let Part::Unit(ranges) = arguments.part() {
+        let (jobs, last) = (schedule.jobs(), ranges.last().map_or(0, |(_, last)| *last));
+        ensure!(
+            last < jobs,
+            "--unit: the league has no block {last}; its blocks have the numbers 0 to {}. Plan \
+            again with this league file (`hattari cluster plan`)",
+            jobs.saturating_sub(1)
+        );
+    }
     Ok(())
 }
 
