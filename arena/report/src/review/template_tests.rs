@@ -1,6 +1,6 @@
 //! Tests of the templates with values that no game gives.
 
-use super::template::html;
+use super::template::{html, text};
 use serde_json::{Value, json};
 
 #[test]
@@ -48,4 +48,25 @@ fn subclasses_are_inside_their_class() {
     let parent = markup("b", "-1.0", "50.0", &leaves);
     let root = markup("a", "+1.0", "50.0", &parent);
     assert!(page.ends_with(&format!("confidence.</p>{root}")), "{page}");
+}
+
+/// Returns the first sentence of a review with this class of all decisions.
+fn sentence(value: f64, ci: Option<[f64; 2]>, more: &Value) -> String {
+    let mut review = json!({
+        "of": "x", "by": "y", "unit": "points", "level": "95", "decimals": 2, "clear_main": null,
+        "games": 40, "forks_played": 6, "classes": [{ "value": value, "ci": ci }],
+    });
+    let fields = review.as_object_mut().unwrap();
+    fields.extend(more.as_object().unwrap().clone());
+    text(&json!({ "part": "sentence", "review": review }))
+}
+
+#[test]
+fn the_interval_of_a_difference_has_the_sign_of_its_value() {
+    let none = "No difference is found between y and x in the same seats: -0.11 points per deal \
+                (95 % CI -0.35 to +0.12).";
+    assert_eq!(sentence(-0.11, Some([-0.35, 0.12]), &json!({})), none);
+    let loss = "x wins 0.30 points per deal more than y in the same seats (95 % CI +0.10 to +0.50); \
+                no class of decisions stands out.";
+    assert_eq!(sentence(-0.3, Some([-0.5, -0.1]), &json!({})), loss);
 }
