@@ -70,3 +70,18 @@ fn the_interval_of_a_difference_has_the_sign_of_its_value() {
                 no class of decisions stands out.";
     assert_eq!(sentence(-0.3, Some([-0.5, -0.1]), &json!({})), loss);
 }
+
+#[test]
+fn bots_that_never_differ_do_not_lack_blocks() {
+    let same = "No difference is found between y and x in the same seats: they choose the same in \
+                40 games.";
+    assert_eq!(sentence(0.0, None, &json!({ "forks_played": 0 })), same);
+    let none = json!({ "forks_played": 0, "games": 0 });
+    assert_eq!(sentence(0.0, None, &none), "No game was reviewed.");
+    let equal = "No difference is found between y and x in the same seats: 0 points per deal. \
+                 There are too few blocks for an interval, or their differences are equal.";
+    assert_eq!(sentence(0.0, None, &json!({})), equal);
+    let few = "y scores 0.30 points per deal more than x in the same seats, but there are too few \
+               blocks for an interval, or their differences are equal.";
+    assert_eq!(sentence(0.3, None, &json!({})), few);
+}
