@@ -272,3 +272,24 @@ fn bots_that_never_met_have_no_difference_in_the_league() {
     assert_eq!(review("call")["identity"]["league"], Value::Null);
     assert_ne!(review("random")["identity"]["league"], Value::Null);
 }
+
+#[test]
+fn a_league_with_other_line_ups_than_the_review_is_not_compared() {
+    // The other bot is an opponent in one of the reviewed line-ups, so the league has no games in
+    // which it plays the same seats.
+    let folder = Folder::of(
+        "game: stud\nseed: 5\nentrants: [honest, bluffer, call, fuzzy, random]\n\
+         format: {kind: line-ups, size: 2}\nblocks: 10\ndeals: 20\n",
+    );
+    folder.succeeds("run x.yaml --no-report --quiet");
+    let report = review(&folder, ["honest", "bluffer"], "--forks 0");
+    let identity = &report["identity"];
+    assert_eq!(identity["league"]["is_same_seats"], false, "{identity}");
+    assert_eq!(
+        (&identity["luck"], &identity["warning"]),
+        (&Value::Null, &Value::Null)
+    );
+    folder
+        .succeeds("review x.yaml --of honest --by bluffer --forks 0")
+        .says("at common tables (not directly comparable)");
+}

@@ -171,8 +171,8 @@ impl ReviewTask<'_> {
     }
 
     /// Returns the difference between the two bots in the results of the league, if there are any.
-    fn league_difference(&self, plan: &ReviewPlan) -> Option<LeagueDifference> {
-        league_difference(&self.played.prepared, plan, self.samples.as_ref()?)
+    fn league_difference(&self, plan: &ReviewPlan, review: &Review) -> Option<LeagueDifference> {
+        league_difference(&self.played.prepared, plan, review, self.samples.as_ref()?)
     }
 
     /// Reviews the bot against one other bot and returns the report.
@@ -180,7 +180,7 @@ impl ReviewTask<'_> {
         let (prepared, arguments) = (&self.played.prepared, self.arguments);
         let plan = self.plan(other)?;
         let review = self.run(&plan)?;
-        let league = self.league_difference(&plan);
+        let league = self.league_difference(&plan, &review);
         let mut report = ReviewReport::new(prepared, &plan, &review, league, CONFIDENCE);
         if let Some(decisions) = &arguments.prove {
             let rule = self.hybrid_rule(decisions, &report)?;
@@ -246,7 +246,8 @@ impl ReviewTask<'_> {
         let confidence = ReviewSummary::confidence(plans.len());
         let mut reports = Vec::new();
         for plan in &plans {
-            let (review, league) = (self.run(plan)?, self.league_difference(plan));
+            let review = self.run(plan)?;
+            let league = self.league_difference(plan, &review);
             reports.push(ReviewReport::new(
                 prepared, plan, &review, league, confidence,
             ));

@@ -45,7 +45,7 @@ pub(super) fn main(
     let stop = signals::stop_flag()?;
     let review = plan.run(&prepared, None, &stop, |_| {})?;
     ensure!(!stop.load(Ordering::Relaxed), Interrupted);
-    let league = league_difference(&prepared, &plan, report.samples);
+    let league = league_difference(&prepared, &plan, &review, report.samples);
     let confidence = hattari_report::review::CONFIDENCE;
     let mut review_report = ReviewReport::new(&prepared, &plan, &review, league, confidence);
     show_forks(&prepared, &plan, &review, &mut review_report, EXAMPLES)?;
