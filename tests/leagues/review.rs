@@ -125,9 +125,16 @@ fn bridge_pairs_are_reviewed_with_both_seats() {
              format: {{kind: pairs, a: [cheap, random], b: [other]}}\nblocks: 4\ndeals: 3\nduplicate: true\nsame_deals: true\n"
         ));
         folder.succeeds("run x.yaml --no-report --quiet");
-        let report = review(&folder, ["random", "cheap"], "--check-all --forks 1");
+        let more = "--check-all --forks 1 --samples 3";
+        let report = review(&folder, ["random", "cheap"], more);
         adds_up(&report);
         assert!(report["total"]["value"].float() > 0.0, "{report}");
+        // Both rotations of a deal give one score, from -24 to 24 IMPs for each seat of the pair.
+        assert_eq!(report["unit"], "IMPs");
+        for fork in report["forks"].list() {
+            let gain = fork["sampled"]["gain"]["value"].float();
+            assert!(gain.abs() <= 96.0, "{fork}");
+        }
     }
 }
 
