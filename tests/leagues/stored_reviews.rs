@@ -89,6 +89,19 @@ fn a_killed_review_is_resumed_on_any_number_of_threads() {
     assert_ne!(part["digest"], whole["digest"]);
 }
 
+#[test]
+fn examples_end_with_the_first_signal() {
+    let folder = Folder::of(LEAGUE);
+    let more = "--deals 200 --forks 1 --samples 1000000 --format json";
+    let review = folder.start((REVIEW, more));
+    until("all blocks", || {
+        reviewed(&folder, "x.sqlite").filter(|&blocks| blocks == 10)
+    });
+    signal(&review, "INT");
+    let report = wait(review).code(130).json();
+    assert_eq!(report["forks"].list().len(), 0);
+}
+
 /// The merged result is tested in `arena/play/src/review/stored_tests.rs`.
 #[test]
 fn a_review_is_divided_into_units() {

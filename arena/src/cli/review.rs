@@ -190,7 +190,7 @@ impl ReviewTask<'_> {
             forks: arguments.forks.into(),
             samples: arguments.samples,
         };
-        show_forks(prepared, &plan, &review, &mut report, options)?;
+        show_forks(prepared, &plan, &review, &mut report, options, self.stop)?;
         Ok(match arguments.format {
             Format::Text => text::render(&report),
             Format::Json => serde_json::to_string_pretty(&report)? + "\n",

@@ -8,10 +8,13 @@ use crate::review::summary::Fork;
 use hattari_agents::seeds::Seeds;
 use hattari_agents::table::{AnyTable, ForkScript};
 use hattari_plugin::Choice;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Plays both continuations of a fork in `samples` deals with other hidden cards that fit what the
 /// seat knew. Returns, for each of these deals, the gain from the other bot's choice, in points.
-/// If several rotations of a deal are scored together, all are played with the same cards. The list is shorter if the game cannot deal other cards ([`Game::origin`]).
+/// If several rotations of a deal are scored together, all are played with the same cards. The list
+/// is shorter if the game cannot deal other cards ([`Game::origin`]). Returns `None` if `stop` is
+/// set before the end.
 ///
 /// All bots are restarted and called from the first choice of the deal. Up to the fork, the
 /// recorded choices replace the bots' own choices; choices that other seats made in secret are
@@ -26,14 +29,15 @@ pub fn sample_fork(
     plan: &ReviewPlan,
     fork: &Fork,
     samples: u32,
-) -> ReviewResult<Vec<i64>> {
+    stop: &AtomicBool,
+) -> ReviewResult<Option<Vec<i64>>> {
     let mut review = BlockReview::new(prepared, plan, fork.job)?;
     let rules = prepared.game()?;
     let mut deals = rules.table();
     let (games, decided) = review.play_fork(&mut *deals, fork)?;
     let (game, decision) = (fork.game as usize, fork.decision as usize);
     let Some(compared) = decided.get(decision) else {
-        return Ok(Vec::new());
+        return Ok(Some(Vec::new()));
     };
     let given = answers_of(&decided[..decision], ReviewBot::Reviewed);
     let script = ForkScript::new(ReviewBot::Other.index(), given, false);
@@ -52,11 +56,14 @@ pub fn sample_fork(
     let groups = review.groups(games).into_iter();
     let found = groups.filter_map(|group| Some((position(&group)?, group)));
     let Some((rotation, group)) = found.last() else {
-        return Ok(Vec::new());
+        return Ok(Some(Vec::new()));
     };
     let seeds = review.seeds.child(game as u64).child(decision as u64);
     let mut gains = Vec::new();
     for sample in 0..samples {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
         let sample = seeds.child(u64::from(sample));
         let mut play = |number: usize, bot: ReviewBot, choice: ReviewBot| {
             let answer = compared.answers[choice.index()];
@@ -73,17 +80,17 @@ pub fn sample_fork(
             };
             match play(number, bot, ReviewBot::Other)? {
                 Some(payoffs) => rotations.push(payoffs),
-                None => return Ok(gains),
+                None => return Ok(Some(gains)),
             }
         }
         let Some(payoffs) = play(game, ReviewBot::Other, ReviewBot::Reviewed)? else {
-            return Ok(gains);
+            return Ok(Some(gains));
         };
         let other = review.score(&rotations);
         rotations[rotation] = payoffs;
         gains.push(other - review.score(&rotations));
     }
-    Ok(gains)
+    Ok(Some(gains))
 }
 
 impl BlockReview<'_> {
