@@ -127,12 +127,37 @@ fn a_review_is_divided_into_units() {
 }
 
 #[test]
-fn a_store_of_another_league_is_refused() {
+fn a_review_of_an_edited_league_is_not_compared_with_the_store() {
     let folder = Folder::of(LEAGUE);
-    folder.write("y.yaml", LEAGUE.replace("seed: 39", "seed: 40"));
-    folder.succeeds("run y.yaml --blocks 1 --no-report");
-    let reason = "the store belongs to another league: seed";
-    folder.refuses((REVIEW, "--store y.sqlite"), reason);
+    folder.succeeds("run x.yaml --blocks 1 --no-report");
+    folder.write("x.yaml", LEAGUE.replace("deals: 20", "deals: 10"));
+    let arguments = format!("{REVIEW} --deals 20 --forks 0 --format json");
+    let edited = folder
+        .succeeds(&arguments)
+        .complains("the store belongs to another league: deals: 10 in the league, 20 in the store")
+        .complains("`hattari run x.yaml` plays the league as it is now");
+    assert_eq!(edited.json()["identity"]["league"], Value::Null);
+    // The blocks of both leagues are kept.
+    let new = folder.succeeds((&arguments, "--store new.sqlite"));
+    assert_eq!(edited.json(), new.json());
+    folder.write("x.yaml", LEAGUE);
+    let before = folder.succeeds(&arguments);
+    assert_ne!(before.json()["identity"]["league"], Value::Null);
+}
+
+#[test]
+fn a_review_tells_that_a_bot_has_changed_since_the_league_was_played() {
+    let folder = Folder::of(&LEAGUE.replace("all-k, {", "{name: all-k, bot: ./mine.lua}, {"));
+    let script = std::fs::read_to_string(script("daihinmin/minimal.lua")).unwrap();
+    folder.write("mine.lua", script.clone());
+    folder.succeeds("run x.yaml --blocks 1 --no-report");
+    let arguments = format!("{REVIEW} --deals 20 --forks 0");
+    let warning = "changed since the league was last played: `all-k`; the difference in the games \
+                   of the league is of version 1 of all-k";
+    let told = folder.succeeds(&arguments);
+    assert!(!told.err.contains("changed since"), "{}", told.err);
+    folder.write("mine.lua", script + "-- edited\n");
+    folder.succeeds(&arguments).complains(warning);
 }
 
 /// A script that loops forever once another bot has chosen for it: then a card that it chose is

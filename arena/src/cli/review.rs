@@ -1,6 +1,7 @@
 //! `hattari review`.
 
 use super::folders::Folders;
+use super::report::edit_warning;
 use super::{Outcome, output, signals};
 use anyhow::Context;
 use hattari_agents::games;
@@ -19,7 +20,7 @@ use hattari_report::standings::{ReportOptions, of_store};
 use hattari_study::threads;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Find the decisions that cause the difference between two bots of a league
@@ -308,15 +309,35 @@ fn samples_of(store: &Store) -> anyhow::Result<Samples> {
     Ok(samples)
 }
 
+/// Warns if the league or its bots have been edited since the league was played. Reviewed blocks are
+/// stored with the versions of the league and of its bots, so the review is not affected.
+fn warn_of_changes(played: &Replayable, given: &Path) {
+    let league = played.file.given_path();
+    if let Some(why) = played.contradiction() {
+        tracing::warn!(
+            "the store belongs to another league: {why}; the review is not compared with its \
+             results. `hattari run {}` plays the league as it is now",
+            shell(&output::short(league))
+        );
+    }
+    let outdated = played.outdated.iter();
+    let outdated: Vec<_> = outdated
+        .filter(|bot| 0 < bot.played.blocks)
+        .cloned()
+        .collect();
+    if !outdated.is_empty() {
+        let shown = "the difference in the games of the league is";
+        tracing::warn!("{}", edit_warning(&outdated, shown, league, given));
+    }
+}
+
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     // A store that does not exist yet will be created for the reviewed blocks.
     let given = arguments.store.as_deref().filter(|path| path.exists());
     let mut played =
         Session::open(&arguments.league, given)?.into_replayable(&arguments.folders.folders)?;
-    if let Some(why) = played.contradiction() {
-        anyhow::bail!("the store belongs to another league: {why}");
-    }
+    warn_of_changes(&played, &arguments.league);
     let samples = played.store().map(samples_of).transpose()?;
     // The store of the results is closed here, so that reviewed blocks can be added to it.
     let found = played.checked_store.take().and_then(Result::ok);
