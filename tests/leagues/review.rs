@@ -300,3 +300,30 @@ fn a_league_with_other_line_ups_than_the_review_is_not_compared() {
         .succeeds("review x.yaml --of honest --by bluffer --forks 0")
         .says("at common tables (not directly comparable)");
 }
+
+#[test]
+fn the_help_names_bots_and_line_ups_of_the_shipped_league() {
+    let folder = Folder::new();
+    let demo = project().join("leagues/demo.yaml").display().to_string();
+    for (command, more) in [
+        ("replay", ""),
+        ("review", "--deals 1 --forks 0 --store x.sqlite"),
+    ] {
+        let help = folder.succeeds([command, "--help"]).out;
+        let examples = help.lines().filter_map(|line| {
+            let words = line.trim().strip_prefix("hattari ")?;
+            let is_run = words.contains("leagues/demo.yaml") && !words.contains("--html");
+            is_run.then_some(words)
+        });
+        let examples: Vec<&str> = examples.collect();
+        assert!(!examples.is_empty(), "{help}");
+        for example in examples {
+            let words: Vec<&str> = example.split(' ').collect();
+            let words = words.into_iter().map(|word| match word {
+                "leagues/demo.yaml" => demo.as_str(),
+                word => word,
+            });
+            folder.succeeds((words.collect::<Vec<_>>(), more));
+        }
+    }
+}

@@ -38,7 +38,7 @@ if necessary. The same command resumes an interrupted review, and a review of mo
 only the missing blocks. Several machines can each review a part.
 
 Examples:
-  hattari review leagues/demo.yaml --of all --by all-k
+  hattari review leagues/demo.yaml --of base --by all-k
   hattari review mine.yaml --of mine --by base --deals 50000
   hattari review mine.yaml --of mine --by base --format html --output review.html
   hattari review mine.yaml --of mine --by all                  who gains most in its seats, and where
