@@ -1,5 +1,7 @@
 //! Tests of the templates with values that no game gives.
 
+use super::page;
+use super::summary::ReviewSummary;
 use super::template::{html, text};
 use serde_json::{Value, json};
 
@@ -84,4 +86,43 @@ fn bots_that_never_differ_do_not_lack_blocks() {
     let few = "y scores 0.30 points per deal more than x in the same seats, but there are too few \
                blocks for an interval, or their differences are equal.";
     assert_eq!(sentence(0.3, None, &json!({})), few);
+}
+
+#[test]
+fn a_summary_without_reviews_has_no_intervals() {
+    let summary = ReviewSummary::new("x", Vec::new(), vec!["2 of 2 reviews".to_owned()]);
+    let expected = "x was not reviewed by any entrant.\n\nLeft out: 2 of 2 reviews\n\
+                    `--by NAME` shows one review with example decisions.\n";
+    assert_eq!(summary.text(), expected);
+    let page = page::summary(&summary);
+    assert!(
+        !page.contains("0 reviews") && !page.contains("<table"),
+        "{page}"
+    );
+}
+
+#[test]
+fn a_page_mentions_other_deals_only_if_they_were_played() {
+    let page = |sampled: Value| {
+        let fork = json!({
+            "why": "costly", "value": 1, "sampled": sampled, "position": [], "line_up": 0, "block": 0,
+            "game": 0, "decision": 0, "before": "x", "dealt": "", "common": [],
+            "continuations": [[], []],
+        });
+        let class = json!({ "value": 1.0, "ci": null, "n": 1, "decisions": 1, "orders": [1, 1] });
+        let estimate = json!({ "value": 1.0, "ci": null });
+        let review = json!({
+            "of": "x", "by": "y", "unit": "points", "level": "95", "decimals": 1, "largest": 1.0,
+            "classes": [class], "names": ["a"], "subclasses": [[]], "forks": [fork],
+            "choices": [["a", "b"]],
+            "identity": {
+                "decisions": estimate, "carried_over": estimate, "memory": estimate,
+                "difference": estimate, "luck": null,
+            },
+        });
+        html(&json!({ "part": "page", "review": review, "has_games": false }))
+    };
+    let deals = json!({ "deals": 100, "gain": { "value": 1.0, "ci": null } });
+    assert!(page(deals).contains("other deals that fit what the seat knew"));
+    assert!(!page(Value::Null).contains("other deals"));
 }
