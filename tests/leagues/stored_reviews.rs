@@ -102,6 +102,21 @@ fn examples_end_with_the_first_signal() {
     assert_eq!(report["forks"].list().len(), 0);
 }
 
+#[test]
+fn an_interrupted_summary_leaves_out_the_reviews_without_a_block() {
+    let folder = Folder::of(LEAGUE);
+    let more = "--by all --deals 8000 --format json";
+    let review = folder.start(("review x.yaml --of all", more));
+    until("a reviewed block", || {
+        reviewed(&folder, "x.sqlite").filter(|&blocks| 0 < blocks)
+    });
+    signal(&review, "INT");
+    let summary = wait(review).code(130).json();
+    assert_eq!(summary["reviews"].list().len(), 1);
+    let missing = "1 of 2 reviews: interrupted before the first block";
+    assert_eq!(summary["skipped"][0], missing);
+}
+
 /// The merged result is tested in `arena/play/src/review/stored_tests.rs`.
 #[test]
 fn a_review_is_divided_into_units() {

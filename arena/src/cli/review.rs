@@ -248,9 +248,20 @@ impl ReviewTask<'_> {
         let mut reports = Vec::new();
         for plan in &plans {
             let review = self.run(plan)?;
+            if review.games() == 0 {
+                // The work was interrupted.
+                break;
+            }
             let league = self.league_difference(plan, &review);
             reports.push(ReviewReport::new(
                 prepared, plan, &review, league, confidence,
+            ));
+        }
+        let missing = plans.len() - reports.len();
+        if 0 < missing {
+            let all = counted(plans.len() as u64, "review");
+            skipped.push(format!(
+                "{missing} of {all}: interrupted before the first block"
             ));
         }
         let summary = ReviewSummary::new(reviewed, reports, skipped);
