@@ -90,6 +90,23 @@ fn a_killed_review_is_resumed_on_any_number_of_threads() {
 }
 
 #[test]
+fn deals_that_the_league_does_not_have_and_impossible_precisions_are_told() {
+    let folder = Folder::of(&LEAGUE.replace("blocks: 400", "blocks: 2"));
+    let all = format!("{REVIEW} --forks 0");
+    let told = "--deals 50: the league has only 40 deals for the review of all";
+    folder.succeeds((&all, "--deals 50")).complains(told);
+    for enough in ["--deals 40", ""] {
+        folder
+            .succeeds((&all, enough))
+            .never_says("the league has only");
+    }
+    for precision in ["nan", "inf", "0", "-1"] {
+        let option = format!("--precision={precision}");
+        folder.refuses((&all, option), "give a number above 0");
+    }
+}
+
+#[test]
 fn examples_end_with_the_first_signal() {
     let folder = Folder::of(LEAGUE);
     let more = "--deals 200 --forks 1 --samples 1000000 --format json";
@@ -139,6 +156,19 @@ fn a_review_is_divided_into_units() {
         .code(2)
         .complains("contains none of the blocks");
     unit("--unit 1-0").code(2).complains("is not a unit");
+    // A part prints no review.
+    for option in [
+        "--format json",
+        "--output x.html",
+        "--forks 0",
+        "--samples 5",
+    ] {
+        for part in ["--unit 0-3", "--shard 1/3"] {
+            unit(&format!("{part} {option}"))
+                .code(2)
+                .complains("cannot be used with");
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `hattari review`.
 
 use super::folders::Folders;
-use super::report::edit_warning;
+use super::report::{edit_warning, positive_points};
 use super::{Outcome, output, signals};
 use anyhow::Context;
 use hattari_agents::games;
@@ -57,12 +57,12 @@ pub(super) struct Arguments {
     /// and prints a summary (default; if an entrant is called `all`, leave --by out for a summary)
     #[arg(long = "by", value_name = "NAME")]
     other: Option<String>,
-    /// Number of deals to review, rounded to whole blocks
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
-    deals: u64,
+    /// Number of deals to review, rounded to whole blocks (default: 10,000)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    deals: Option<u64>,
     /// Stop when the 95 % interval of the difference is narrower than plus or minus this many
     /// points per deal
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", value_parser = positive_points)]
     precision: Option<f64>,
     /// Number of threads (default: one per core)
     #[arg(short, long, value_name = "N")]
@@ -89,10 +89,10 @@ pub(super) struct Arguments {
     #[arg(long)]
     check_all: bool,
     /// Review only one of N equal parts of the blocks, as in 1/4, and keep the results in a store
-    #[arg(long, value_name = "I/N", value_parser = Part::shard, conflicts_with_all = ["unit", "precision", "prove"])]
+    #[arg(long, value_name = "I/N", value_parser = Part::shard, conflicts_with_all = ["unit", "precision", "prove"], conflicts_with_all = PRINTING)]
     shard: Option<Part>,
     /// Review only the blocks with these numbers, counted from 0, and keep the results in a store
-    #[arg(long, value_name = "UNIT", value_parser = Part::unit, conflicts_with_all = ["precision", "prove"])]
+    #[arg(long, value_name = "UNIT", value_parser = Part::unit, conflicts_with_all = ["precision", "prove"], conflicts_with_all = PRINTING)]
     unit: Option<Part>,
     /// The store that keeps the reviewed blocks, and whose difference is shown for comparison
     /// (default: the file next to the league)
@@ -117,6 +117,12 @@ enum Format {
     Html,
 }
 
+/// The options of the printed review, which a part of a review does not have.
+const PRINTING: [&str; 4] = ["format", "output", "forks", "samples"];
+
+/// Default number of deals.
+const DEALS: u64 = 10_000;
+
 /// The value of `--by` for all other entrants.
 const ALL: &str = "all";
 
@@ -135,7 +141,7 @@ struct ReviewTask<'a> {
 impl ReviewTask<'_> {
     fn plan(&self, other: &str) -> Result<ReviewPlan, ReviewError> {
         let plan = ReviewPlan {
-            games: self.arguments.deals,
+            games: self.arguments.deals.unwrap_or(DEALS),
             precision: self.arguments.precision,
             part: self.arguments.part().cloned().unwrap_or(Part::WHOLE),
             threads: self.threads,
@@ -145,6 +151,20 @@ impl ReviewTask<'_> {
         // Report a review that is impossible before a store is created.
         plan.blocks(&self.played.prepared)?;
         Ok(plan)
+    }
+
+    /// Tells the user if the league has fewer deals than `--deals` requests.
+    fn tell_missing_deals(&self, plan: &ReviewPlan) -> anyhow::Result<()> {
+        let wanted = self.arguments.deals.unwrap_or(0);
+        let found = plan.games_found(&self.played.prepared)?;
+        if found < wanted {
+            output::tell(format_args!(
+                "--deals {wanted}: the league has only {} for the review of {}",
+                counted(found, "deal"),
+                self.arguments.reviewed
+            ));
+        }
+        Ok(())
     }
 
     fn open_store(&self, plan: &ReviewPlan) -> Result<ReviewStore, StoreError> {
@@ -180,6 +200,7 @@ impl ReviewTask<'_> {
     fn review_by(&self, other: &str) -> anyhow::Result<String> {
         let (prepared, arguments) = (&self.played.prepared, self.arguments);
         let plan = self.plan(other)?;
+        self.tell_missing_deals(&plan)?;
         let review = self.run(&plan)?;
         let league = self.league_difference(&plan, &review);
         let mut report = ReviewReport::new(prepared, &plan, &review, league, CONFIDENCE);
@@ -243,6 +264,9 @@ impl ReviewTask<'_> {
                 }
                 Err(error) => return Err(error.into()),
             }
+        }
+        if let Some(plan) = plans.first() {
+            self.tell_missing_deals(plan)?;
         }
         let confidence = ReviewSummary::confidence(plans.len());
         let mut reports = Vec::new();
