@@ -125,9 +125,16 @@ fn bridge_pairs_are_reviewed_with_both_seats() {
              format: {{kind: pairs, a: [cheap, random], b: [other]}}\nblocks: 4\ndeals: 3\nduplicate: true\nsame_deals: true\n"
         ));
         folder.succeeds("run x.yaml --no-report --quiet");
-        let report = review(&folder, ["random", "cheap"], "--check-all --forks 1");
+        let more = "--check-all --forks 1 --samples 3";
+        let report = review(&folder, ["random", "cheap"], more);
         adds_up(&report);
         assert!(report["total"]["value"].float() > 0.0, "{report}");
+        // Both rotations of a deal give one score, from -24 to 24 IMPs for each seat of the pair.
+        assert_eq!(report["unit"], "IMPs");
+        for fork in report["forks"].list() {
+            let gain = fork["sampled"]["gain"]["value"].float();
+            assert!(gain.abs() <= 96.0, "{fork}");
+        }
     }
 }
 
@@ -271,4 +278,52 @@ fn bots_that_never_met_have_no_difference_in_the_league() {
     };
     assert_eq!(review("call")["identity"]["league"], Value::Null);
     assert_ne!(review("random")["identity"]["league"], Value::Null);
+}
+
+#[test]
+fn a_league_with_other_line_ups_than_the_review_is_not_compared() {
+    // The other bot is an opponent in one of the reviewed line-ups, so the league has no games in
+    // which it plays the same seats.
+    let folder = Folder::of(
+        "game: stud\nseed: 5\nentrants: [honest, bluffer, call, fuzzy, random]\n\
+         format: {kind: line-ups, size: 2}\nblocks: 10\ndeals: 20\n",
+    );
+    folder.succeeds("run x.yaml --no-report --quiet");
+    let report = review(&folder, ["honest", "bluffer"], "--forks 0");
+    let identity = &report["identity"];
+    assert_eq!(identity["league"]["is_same_seats"], false, "{identity}");
+    assert_eq!(
+        (&identity["luck"], &identity["warning"]),
+        (&Value::Null, &Value::Null)
+    );
+    folder
+        .succeeds("review x.yaml --of honest --by bluffer --forks 0")
+        .says("at common tables (not directly comparable)");
+}
+
+#[test]
+fn the_help_names_bots_and_line_ups_of_the_shipped_league() {
+    let folder = Folder::new();
+    let demo = project().join("leagues/demo.yaml").display().to_string();
+    for (command, more) in [
+        ("replay", ""),
+        ("review", "--deals 1 --forks 0 --store x.sqlite"),
+    ] {
+        let help = folder.succeeds([command, "--help"]).out;
+        let examples = help.lines().filter_map(|line| {
+            let words = line.trim().strip_prefix("hattari ")?;
+            let is_run = words.contains("leagues/demo.yaml") && !words.contains("--html");
+            is_run.then_some(words)
+        });
+        let examples: Vec<&str> = examples.collect();
+        assert!(!examples.is_empty(), "{help}");
+        for example in examples {
+            let words: Vec<&str> = example.split(' ').collect();
+            let words = words.into_iter().map(|word| match word {
+                "leagues/demo.yaml" => demo.as_str(),
+                word => word,
+            });
+            folder.succeeds((words.collect::<Vec<_>>(), more));
+        }
+    }
 }

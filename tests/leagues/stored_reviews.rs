@@ -89,6 +89,51 @@ fn a_killed_review_is_resumed_on_any_number_of_threads() {
     assert_ne!(part["digest"], whole["digest"]);
 }
 
+#[test]
+fn deals_that_the_league_does_not_have_and_impossible_precisions_are_told() {
+    let folder = Folder::of(&LEAGUE.replace("blocks: 400", "blocks: 2"));
+    let all = format!("{REVIEW} --forks 0");
+    let told = "--deals 50: the league has only 40 deals for the review of all";
+    folder.succeeds((&all, "--deals 50")).complains(told);
+    for enough in ["--deals 40", ""] {
+        folder
+            .succeeds((&all, enough))
+            .never_says("the league has only");
+    }
+    for precision in ["nan", "inf", "0", "-1"] {
+        let option = format!("--precision={precision}");
+        folder.refuses((&all, option), "give a number above 0");
+    }
+}
+
+#[test]
+fn examples_end_with_the_first_signal() {
+    let folder = Folder::of(LEAGUE);
+    let more = "--deals 200 --forks 1 --samples 1000000 --format json";
+    let review = folder.start((REVIEW, more));
+    until("all blocks", || {
+        reviewed(&folder, "x.sqlite").filter(|&blocks| blocks == 10)
+    });
+    signal(&review, "INT");
+    let report = wait(review).code(130).json();
+    assert_eq!(report["forks"].list().len(), 0);
+}
+
+#[test]
+fn an_interrupted_summary_leaves_out_the_reviews_without_a_block() {
+    let folder = Folder::of(LEAGUE);
+    let more = "--by all --deals 8000 --format json";
+    let review = folder.start(("review x.yaml --of all", more));
+    until("a reviewed block", || {
+        reviewed(&folder, "x.sqlite").filter(|&blocks| 0 < blocks)
+    });
+    signal(&review, "INT");
+    let summary = wait(review).code(130).json();
+    assert_eq!(summary["reviews"].list().len(), 1);
+    let missing = "1 of 2 reviews: interrupted before the first block";
+    assert_eq!(summary["skipped"][0], missing);
+}
+
 /// The merged result is tested in `arena/play/src/review/stored_tests.rs`.
 #[test]
 fn a_review_is_divided_into_units() {
@@ -111,15 +156,53 @@ fn a_review_is_divided_into_units() {
         .code(2)
         .complains("contains none of the blocks");
     unit("--unit 1-0").code(2).complains("is not a unit");
+    // A part prints no review.
+    for option in [
+        "--format json",
+        "--output x.html",
+        "--forks 0",
+        "--samples 5",
+    ] {
+        for part in ["--unit 0-3", "--shard 1/3"] {
+            unit(&format!("{part} {option}"))
+                .code(2)
+                .complains("cannot be used with");
+        }
+    }
 }
 
 #[test]
-fn a_store_of_another_league_is_refused() {
+fn a_review_of_an_edited_league_is_not_compared_with_the_store() {
     let folder = Folder::of(LEAGUE);
-    folder.write("y.yaml", LEAGUE.replace("seed: 39", "seed: 40"));
-    folder.succeeds("run y.yaml --blocks 1 --no-report");
-    let reason = "the store belongs to another league: seed";
-    folder.refuses((REVIEW, "--store y.sqlite"), reason);
+    folder.succeeds("run x.yaml --blocks 1 --no-report");
+    folder.write("x.yaml", LEAGUE.replace("deals: 20", "deals: 10"));
+    let arguments = format!("{REVIEW} --deals 20 --forks 0 --format json");
+    let edited = folder
+        .succeeds(&arguments)
+        .complains("the store belongs to another league: deals: 10 in the league, 20 in the store")
+        .complains("`hattari run x.yaml` plays the league as it is now");
+    assert_eq!(edited.json()["identity"]["league"], Value::Null);
+    // The blocks of both leagues are kept.
+    let new = folder.succeeds((&arguments, "--store new.sqlite"));
+    assert_eq!(edited.json(), new.json());
+    folder.write("x.yaml", LEAGUE);
+    let before = folder.succeeds(&arguments);
+    assert_ne!(before.json()["identity"]["league"], Value::Null);
+}
+
+#[test]
+fn a_review_tells_that_a_bot_has_changed_since_the_league_was_played() {
+    let folder = Folder::of(&LEAGUE.replace("all-k, {", "{name: all-k, bot: ./mine.lua}, {"));
+    let script = std::fs::read_to_string(script("daihinmin/minimal.lua")).unwrap();
+    folder.write("mine.lua", script.clone());
+    folder.succeeds("run x.yaml --blocks 1 --no-report");
+    let arguments = format!("{REVIEW} --deals 20 --forks 0");
+    let warning = "changed since the league was last played: `all-k`; the difference in the games \
+                   of the league is of version 1 of all-k";
+    let told = folder.succeeds(&arguments);
+    assert!(!told.err.contains("changed since"), "{}", told.err);
+    folder.write("mine.lua", script + "-- edited\n");
+    folder.succeeds(&arguments).complains(warning);
 }
 
 /// A script that loops forever once another bot has chosen for it: then a card that it chose is

@@ -203,7 +203,7 @@ fn a_league_of_contest_programs_offers_no_seat_and_gives_the_reason() {
     assert_eq!(page.status, 200);
     for text in [
         "You cannot play in b",
-        "guest is a program of a contest that connects",
+        "guest is a program that runs only while a league is played",
         "copy b.yaml to another file",
         "Back to the league",
     ] {
@@ -217,6 +217,30 @@ fn a_league_of_contest_programs_offers_no_seat_and_gives_the_reason() {
     assert_eq!(page.status, 422);
     has(&page.body, "<html");
     has(&page.body, "has no key");
+}
+
+/// Line-ups with programs are not offered; the others keep their numbers.
+#[test]
+fn a_seat_is_offered_only_at_tables_without_programs() {
+    let league = "game: holdem\nseed: 1\nformat: {kind: line-ups, size: 2}\nblocks: 2\ndeals: 2\n\
+                  entrants: [{name: own, command: [./own]}, call, honest]\n";
+    let alone = league.replace(", honest]", "]");
+    let folder = folder(&[("a.yaml", league), ("b.yaml", &alone)]);
+    let server = Server::start(folder.root(), ".");
+    let page = server.get("/league/0/play").body;
+    has(&page, "[[],[],[");
+    let open = |line_up: u32| {
+        let wish = json!({"line_up": line_up, "place": 0, "games": 1});
+        server.post("/league/0/play", &wish)
+    };
+    let refused = open(0);
+    assert_eq!(refused.status, 400, "{}", refused.body);
+    has(&refused.body, "line-up 0 has programs");
+    assert_eq!(open(2).status, 200);
+    has(
+        &server.get("/league/1/play").body,
+        "own is a program that runs only while a league is played",
+    );
 }
 
 #[test]

@@ -35,8 +35,8 @@ replayed from the answers in the store; no bot is run again.
 Line-ups, blocks, deals and decisions are numbered from 0, as in reports of faults.
 
 Examples:
-  hattari replay leagues/demo.yaml --line-up 3 --block 2 --game 17
-  hattari replay leagues/demo.yaml --line-up base,all,all-k,default,random
+  hattari replay leagues/demo.yaml --block 2 --game 17
+  hattari replay leagues/demo.yaml --line-up base,all-k,default,minimal,tactician
   hattari replay leagues/demo.yaml --game 17 --json
   hattari replay leagues/demo.yaml --game 17 --html     a page that shows the game step by step: leagues/demo-0-0-17.html
 

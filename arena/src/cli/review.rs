@@ -1,6 +1,7 @@
 //! `hattari review`.
 
 use super::folders::Folders;
+use super::report::{edit_warning, positive_points};
 use super::{Outcome, output, signals};
 use anyhow::Context;
 use hattari_agents::games;
@@ -19,7 +20,7 @@ use hattari_report::standings::{ReportOptions, of_store};
 use hattari_study::threads;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Find the decisions that cause the difference between two bots of a league
@@ -37,7 +38,7 @@ if necessary. The same command resumes an interrupted review, and a review of mo
 only the missing blocks. Several machines can each review a part.
 
 Examples:
-  hattari review leagues/demo.yaml --of all --by all-k
+  hattari review leagues/demo.yaml --of base --by all-k
   hattari review mine.yaml --of mine --by base --deals 50000
   hattari review mine.yaml --of mine --by base --format html --output review.html
   hattari review mine.yaml --of mine --by all                  who gains most in its seats, and where
@@ -56,12 +57,12 @@ pub(super) struct Arguments {
     /// and prints a summary (default; if an entrant is called `all`, leave --by out for a summary)
     #[arg(long = "by", value_name = "NAME")]
     other: Option<String>,
-    /// Number of deals to review, rounded to whole blocks
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
-    deals: u64,
+    /// Number of deals to review, rounded to whole blocks (default: 10,000)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    deals: Option<u64>,
     /// Stop when the 95 % interval of the difference is narrower than plus or minus this many
     /// points per deal
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", value_parser = positive_points)]
     precision: Option<f64>,
     /// Number of threads (default: one per core)
     #[arg(short, long, value_name = "N")]
@@ -88,10 +89,10 @@ pub(super) struct Arguments {
     #[arg(long)]
     check_all: bool,
     /// Review only one of N equal parts of the blocks, as in 1/4, and keep the results in a store
-    #[arg(long, value_name = "I/N", value_parser = Part::shard, conflicts_with_all = ["unit", "precision", "prove"])]
+    #[arg(long, value_name = "I/N", value_parser = Part::shard, conflicts_with_all = ["unit", "precision", "prove"], conflicts_with_all = PRINTING)]
     shard: Option<Part>,
     /// Review only the blocks with these numbers, counted from 0, and keep the results in a store
-    #[arg(long, value_name = "UNIT", value_parser = Part::unit, conflicts_with_all = ["precision", "prove"])]
+    #[arg(long, value_name = "UNIT", value_parser = Part::unit, conflicts_with_all = ["precision", "prove"], conflicts_with_all = PRINTING)]
     unit: Option<Part>,
     /// The store that keeps the reviewed blocks, and whose difference is shown for comparison
     /// (default: the file next to the league)
@@ -116,6 +117,12 @@ enum Format {
     Html,
 }
 
+/// The options of the printed review, which a part of a review does not have.
+const PRINTING: [&str; 4] = ["format", "output", "forks", "samples"];
+
+/// Default number of deals.
+const DEALS: u64 = 10_000;
+
 /// The value of `--by` for all other entrants.
 const ALL: &str = "all";
 
@@ -134,7 +141,7 @@ struct ReviewTask<'a> {
 impl ReviewTask<'_> {
     fn plan(&self, other: &str) -> Result<ReviewPlan, ReviewError> {
         let plan = ReviewPlan {
-            games: self.arguments.deals,
+            games: self.arguments.deals.unwrap_or(DEALS),
             precision: self.arguments.precision,
             part: self.arguments.part().cloned().unwrap_or(Part::WHOLE),
             threads: self.threads,
@@ -144,6 +151,20 @@ impl ReviewTask<'_> {
         // Report a review that is impossible before a store is created.
         plan.blocks(&self.played.prepared)?;
         Ok(plan)
+    }
+
+    /// Tells the user if the league has fewer deals than `--deals` requests.
+    fn tell_missing_deals(&self, plan: &ReviewPlan) -> anyhow::Result<()> {
+        let wanted = self.arguments.deals.unwrap_or(0);
+        let found = plan.games_found(&self.played.prepared)?;
+        if found < wanted {
+            output::tell(format_args!(
+                "--deals {wanted}: the league has only {} for the review of {}",
+                counted(found, "deal"),
+                self.arguments.reviewed
+            ));
+        }
+        Ok(())
     }
 
     fn open_store(&self, plan: &ReviewPlan) -> Result<ReviewStore, StoreError> {
@@ -171,16 +192,17 @@ impl ReviewTask<'_> {
     }
 
     /// Returns the difference between the two bots in the results of the league, if there are any.
-    fn league_difference(&self, plan: &ReviewPlan) -> Option<LeagueDifference> {
-        league_difference(&self.played.prepared, plan, self.samples.as_ref()?)
+    fn league_difference(&self, plan: &ReviewPlan, review: &Review) -> Option<LeagueDifference> {
+        league_difference(&self.played.prepared, plan, review, self.samples.as_ref()?)
     }
 
     /// Reviews the bot against one other bot and returns the report.
     fn review_by(&self, other: &str) -> anyhow::Result<String> {
         let (prepared, arguments) = (&self.played.prepared, self.arguments);
         let plan = self.plan(other)?;
+        self.tell_missing_deals(&plan)?;
         let review = self.run(&plan)?;
-        let league = self.league_difference(&plan);
+        let league = self.league_difference(&plan, &review);
         let mut report = ReviewReport::new(prepared, &plan, &review, league, CONFIDENCE);
         if let Some(decisions) = &arguments.prove {
             let rule = self.hybrid_rule(decisions, &report)?;
@@ -190,7 +212,7 @@ impl ReviewTask<'_> {
             forks: arguments.forks.into(),
             samples: arguments.samples,
         };
-        show_forks(prepared, &plan, &review, &mut report, options)?;
+        show_forks(prepared, &plan, &review, &mut report, options, self.stop)?;
         Ok(match arguments.format {
             Format::Text => text::render(&report),
             Format::Json => serde_json::to_string_pretty(&report)? + "\n",
@@ -243,12 +265,27 @@ impl ReviewTask<'_> {
                 Err(error) => return Err(error.into()),
             }
         }
+        if let Some(plan) = plans.first() {
+            self.tell_missing_deals(plan)?;
+        }
         let confidence = ReviewSummary::confidence(plans.len());
         let mut reports = Vec::new();
         for plan in &plans {
-            let (review, league) = (self.run(plan)?, self.league_difference(plan));
+            let review = self.run(plan)?;
+            if review.games() == 0 {
+                // The work was interrupted.
+                break;
+            }
+            let league = self.league_difference(plan, &review);
             reports.push(ReviewReport::new(
                 prepared, plan, &review, league, confidence,
+            ));
+        }
+        let missing = plans.len() - reports.len();
+        if 0 < missing {
+            let all = counted(plans.len() as u64, "review");
+            skipped.push(format!(
+                "{missing} of {all}: interrupted before the first block"
             ));
         }
         let summary = ReviewSummary::new(reviewed, reports, skipped);
@@ -307,15 +344,35 @@ fn samples_of(store: &Store) -> anyhow::Result<Samples> {
     Ok(samples)
 }
 
+/// Warns if the league or its bots have been edited since the league was played. Reviewed blocks are
+/// stored with the versions of the league and of its bots, so the review is not affected.
+fn warn_of_changes(played: &Replayable, given: &Path) {
+    let league = played.file.given_path();
+    if let Some(why) = played.contradiction() {
+        tracing::warn!(
+            "the store belongs to another league: {why}; the review is not compared with its \
+             results. `hattari run {}` plays the league as it is now",
+            shell(&output::short(league))
+        );
+    }
+    let outdated = played.outdated.iter();
+    let outdated: Vec<_> = outdated
+        .filter(|bot| 0 < bot.played.blocks)
+        .cloned()
+        .collect();
+    if !outdated.is_empty() {
+        let shown = "the difference in the games of the league is";
+        tracing::warn!("{}", edit_warning(&outdated, shown, league, given));
+    }
+}
+
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     // A store that does not exist yet will be created for the reviewed blocks.
     let given = arguments.store.as_deref().filter(|path| path.exists());
     let mut played =
         Session::open(&arguments.league, given)?.into_replayable(&arguments.folders.folders)?;
-    if let Some(why) = played.contradiction() {
-        anyhow::bail!("the store belongs to another league: {why}");
-    }
+    warn_of_changes(&played, &arguments.league);
     let samples = played.store().map(samples_of).transpose()?;
     // The store of the results is closed here, so that reviewed blocks can be added to it.
     let found = played.checked_store.take().and_then(Result::ok);

@@ -2,13 +2,14 @@
 
 use super::error::{ErrorResponse, Exclusive};
 use super::leader::Leader;
+use super::play::is_playable;
 use anyhow::{Context, ensure};
 use hattari_agents::record::JobId;
 use hattari_agents::text::{grouped, natural_sort_key};
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
 use hattari_play::prepared::{ClientPolicy, PreparedLeague};
-use hattari_play::schedule::Part;
+use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Store};
 use hattari_report::replay::pick::{self, GameReplayError, PickedGames};
 use hattari_report::replay::replay_for_page;
@@ -170,12 +171,13 @@ impl ServedLeague {
     }
 
     fn play_obstacles_in(&self, league: &League) -> Option<Vec<String>> {
-        let clients = league
+        let programs = league
             .entrants
             .iter()
-            .filter(|entrant| entrant.client.is_some());
-        let clients: Vec<&str> = clients.map(|entrant| entrant.name.as_str()).collect();
-        if clients.is_empty() {
+            .filter(|entrant| entrant.is_program());
+        let programs: Vec<&str> = programs.map(|entrant| entrant.name.as_str()).collect();
+        let mut line_ups = Schedule::of(league).line_ups.into_iter();
+        if programs.is_empty() || line_ups.any(|line_up| is_playable(league, &line_up.entrants)) {
             return None;
         }
         let file = self
@@ -184,16 +186,15 @@ impl ServedLeague {
             .file_name()
             .unwrap_or_default()
             .to_string_lossy();
-        let names = clients.join(", ");
-        let (predicate, verb) = match clients.len() {
-            1 => ("is a program", "connects"),
-            _ => ("are programs", "connect"),
+        let names = programs.join(", ");
+        let (predicate, verb) = match programs.len() {
+            1 => ("is a program", "runs"),
+            _ => ("are programs", "run"),
         };
         Some(vec![
             format!(
-                "{names} {predicate} of a contest that {verb} only while a league is played, and must meet \
-                the deadlines of the contest. This page starts no programs and has no deadlines, \
-                so you cannot play in this league."
+                "{names} {predicate} that {verb} only while a league is played. This page starts \
+                no programs, and every line-up has one, so you cannot play in this league."
             ),
             format!(
                 "To play against the other entrants: copy {file} to another file in the same \

@@ -9,6 +9,7 @@
   var asking = by("ask");
 
   offers.lineUps.forEach(function (entrants, number) {
+    if (entrants.length === 0) { return; }
     var option = element("option", "", entrants.join(", "));
     option.value = number;
     by("line-up").append(option);

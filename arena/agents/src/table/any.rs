@@ -147,10 +147,14 @@ pub trait AnyTable {
     /// source of the cards and of the bots' random numbers. Returns the payoffs by entrant; `None`
     /// if the game cannot deal other cards.
     ///
+    /// If `number` is another rotation of this deal, plays that rotation with the same cards and
+    /// without recorded choices.
+    ///
     /// # Errors
     /// Returns the errors of [`AnyTable::play`].
     fn play_sampled(
         &mut self,
+        number: usize,
         choice: Choice,
         block: (JobId, BlockPlan),
         sample: &Seeds,
@@ -454,18 +458,23 @@ impl<G: Game> AnyTable for TableWithDeals<'_, G> {
 
     fn play_sampled(
         &mut self,
+        number: usize,
         choice: Choice,
         block: (JobId, BlockPlan),
         sample: &Seeds,
         agents: &mut [Box<dyn Agent>],
     ) -> Result<Option<Vec<i64>>, Unfinished> {
-        let Some((number, fork)) = &self.fork else {
+        let Some((forked, fork)) = &self.fork else {
             return Ok(None);
         };
-        let (dealt, cards) = (&self.deals[*number], sample.child(0));
-        let Some((deal, given)) = fork.dealt_again(self.table.game, dealt, choice, &cards) else {
+        let (dealt, cards) = (&self.deals[*forked], sample.child(0));
+        let again = fork.dealt_again(self.table.game, dealt, choice, &cards);
+        let Some((mut deal, mut given)) = again else {
             return Ok(None);
         };
+        if number != *forked {
+            (deal, given) = (self.deals[number].with_cards_of(&deal), Vec::new());
+        }
         let bots = sample.child(1);
         self.table
             .play_dealt((&deal, &given), block, &bots, agents, &mut ())

@@ -469,15 +469,19 @@ fn all_payoffs(games: &[PerBot<ComparedGame>], bot: ReviewBot) -> Vec<Vec<i64>> 
 }
 
 impl BlockReview<'_> {
-    /// Records the block and plays the game of a fork with the reviewed bot. Returns its decisions.
+    /// Records the block and plays the game of a fork with the reviewed bot. Returns the number of
+    /// games of the block, and the decisions of the game.
     fn play_fork(
         &mut self,
         deals: &mut dyn AnyTable,
         fork: &Fork,
-    ) -> ReviewResult<Vec<ComparedDecision>> {
-        self.record_block(deals, self.plan.reviewed)?;
+    ) -> ReviewResult<(usize, Vec<ComparedDecision>)> {
+        let games = self.record_block(deals, self.plan.reviewed)?.len();
         let script = ForkScript::new(ReviewBot::Reviewed.index(), Vec::new(), true);
-        Ok(self.play(deals, fork.game as usize, script, &mut ())?.1)
+        Ok((
+            games,
+            self.play(deals, fork.game as usize, script, &mut ())?.1,
+        ))
     }
 }
 
@@ -495,7 +499,7 @@ pub fn play_continuations(
     let mut review = BlockReview::new(prepared, plan, fork.job)?;
     let rules = prepared.game()?;
     let mut deals = rules.table();
-    let decided = review.play_fork(&mut *deals, fork)?;
+    let (_, decided) = review.play_fork(&mut *deals, fork)?;
     let answers = answers_of(&decided, ReviewBot::Reviewed);
     let decision = fork.decision as usize;
     // The reviewed bot answers up to the fork, or including the fork.

@@ -141,6 +141,18 @@ impl ReviewPlan {
         quoted(line_up.map(|&entrant| prepared.league.entrants[entrant].name.as_str()))
     }
 
+    /// Returns the number of games in the blocks of the part. It is less than
+    /// [`ReviewPlan::games`] if the league does not have as many.
+    ///
+    /// # Errors
+    /// Returns the errors of [`ReviewPlan::blocks`].
+    pub fn games_found(&self, prepared: &PreparedLeague) -> ReviewResult<u64> {
+        let blocks = self.blocks(prepared)?.into_iter();
+        let players = blocks.map(|block| prepared.line_up(block.job).len());
+        let games = players.map(|players| PlannedDeals::of(&prepared.league, players).games());
+        Ok(games.sum())
+    }
+
     /// Returns the blocks of the part, in the order of play.
     ///
     /// # Errors

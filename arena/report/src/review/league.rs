@@ -3,10 +3,11 @@
 
 use super::estimate::Estimate;
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::review::{PerBot, ReviewPlan};
+use hattari_play::review::{PerBot, Review, ReviewPlan};
 use hattari_play::samples::{BotSample, LineUpSample, Samples};
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The difference of two bots in a league.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -46,14 +47,16 @@ impl LeagueDifference {
     }
 }
 
-/// Computes the difference of the two bots of a review from the samples of a store. Returns `None`
-/// if the bots have played neither in the same seats nor at the same table.
+/// Computes the difference of the two bots of a review from the samples of a store: in the same
+/// seats if the other bot has played in every line-up of the review, otherwise at common tables.
+/// Returns `None` if there are no such games.
 pub fn league_difference(
     prepared: &PreparedLeague,
     plan: &ReviewPlan,
+    review: &Review,
     samples: &Samples,
 ) -> Option<LeagueDifference> {
-    let (pairs, is_same_seats) = pairs(plan, samples);
+    let (pairs, is_same_seats) = pairs(prepared, plan, review, samples);
     let raw = difference(prepared, plan, &pairs, false);
     // With the same deals, both bots have the same luck.
     let adjusted = if prepared.league.same_deals {
@@ -64,7 +67,8 @@ pub fn league_difference(
     let errors = [raw, adjusted].map(|estimate| estimate?.se);
     let is_luck_adjusted =
         matches!(errors, [Some(of_raw), Some(of_adjusted)] if of_adjusted < of_raw);
-    let line_ups = pairs.iter().flat_map(|pair| [pair.other, pair.reviewed]);
+    let line_ups = pairs.iter().map(|pair| pair.line_ups);
+    let line_ups = line_ups.flat_map(|line_ups| [line_ups.other, line_ups.reviewed]);
     Some(LeagueDifference {
         estimate: if is_luck_adjusted { adjusted } else { raw }?,
         is_same_seats,
@@ -73,40 +77,88 @@ pub fn league_difference(
     })
 }
 
-/// Returns the line-ups of the reviewed bot in which it does not meet the other bot, each with the
-/// line-up in which the other bot has its seats, and `true`. If there are none, returns the
-/// line-ups in which both bots play, and `false`; both items of each pair are the same line-up.
-fn pairs<'s>(plan: &ReviewPlan, samples: &'s Samples) -> (Vec<PerBot<&'s LineUpSample>>, bool) {
-    let swap = |&entrant: &usize| {
-        if entrant == plan.reviewed {
-            plan.other
-        } else {
-            entrant
-        }
-    };
+/// A line-up of the reviewed bot, and the line-up of the other bot with which it is compared.
+struct LineUpPair<'s> {
+    line_ups: PerBot<&'s LineUpSample>,
+    /// Weight in the mean over pairs.
+    weight: f64,
+}
+
+/// Returns the line-ups of the review, each with the line-up in which the other bot has the seats of
+/// the reviewed bot, and `true`. They have the same weights as in the review. If one of them is
+/// missing, returns the line-ups in which both bots play, and `false`; both items of each pair are
+/// the same line-up.
+fn pairs<'s>(
+    prepared: &PreparedLeague,
+    plan: &ReviewPlan,
+    review: &Review,
+    samples: &'s Samples,
+) -> (Vec<LineUpPair<'s>>, bool) {
     let played = || {
         let line_ups = samples.line_ups.iter();
         line_ups.filter(|line_up| !line_up.blocks.is_empty())
     };
-    let (mut in_same_seats, mut at_common_tables) = (Vec::new(), Vec::new());
-    for reviewed in played().filter(|line_up| line_up.entrants.contains(&plan.reviewed)) {
+    let seatings = |entrants: &[usize]| {
+        let rotations = prepared.league.rotations(entrants.len()) as usize;
+        seatings(entrants, rotations)
+    };
+    let by_seatings: BTreeMap<_, _> = played()
+        .map(|line_up| (seatings(&line_up.entrants), line_up))
+        .collect();
+    // The number of reviewed blocks of each line-up, once for each seat.
+    let mut seats: BTreeMap<&[usize], usize> = BTreeMap::new();
+    for job in review.jobs() {
+        let entrants = prepared.line_up(job);
+        let copies = entrants.iter().filter(|&&bot| bot == plan.reviewed);
+        *seats.entry(entrants).or_default() += copies.count();
+    }
+    let in_same_seats = |(&entrants, &seats): (&&[usize], &usize)| {
         // If the other bot is also an opponent, its score includes all its copies and cannot be
         // compared.
-        if reviewed.entrants.contains(&plan.other) {
-            let other = reviewed;
-            at_common_tables.push(PerBot { other, reviewed });
-            continue;
+        if entrants.contains(&plan.other) {
+            return None;
         }
-        let swapped: Vec<usize> = reviewed.entrants.iter().map(swap).collect();
-        if let Some(other) = played().find(|line_up| line_up.entrants == swapped) {
-            in_same_seats.push(PerBot { other, reviewed });
-        }
+        let swap = |&entrant: &usize| {
+            if entrant == plan.reviewed {
+                plan.other
+            } else {
+                entrant
+            }
+        };
+        let swapped: Vec<usize> = entrants.iter().map(swap).collect();
+        Some(LineUpPair {
+            line_ups: PerBot {
+                other: *by_seatings.get(&seatings(&swapped))?,
+                reviewed: *by_seatings.get(&seatings(entrants))?,
+            },
+            weight: seats as f64,
+        })
+    };
+    let in_same_seats: Option<Vec<_>> = seats.iter().map(in_same_seats).collect();
+    if let Some(pairs) = in_same_seats.filter(|pairs| !pairs.is_empty()) {
+        return (pairs, true);
     }
-    if in_same_seats.is_empty() {
-        (at_common_tables, false)
-    } else {
-        (in_same_seats, true)
-    }
+    let bots = [plan.reviewed, plan.other];
+    let at_common_tables =
+        played().filter(|line_up| bots.iter().all(|bot| line_up.entrants.contains(bot)));
+    let pair = |line_up| LineUpPair {
+        line_ups: PerBot {
+            other: line_up,
+            reviewed: line_up,
+        },
+        weight: 1.0,
+    };
+    (at_common_tables.map(pair).collect(), false)
+}
+
+/// Returns the orders in which a line-up plays its deals: one for each rotation.
+fn seatings(entrants: &[usize], rotations: usize) -> BTreeSet<Vec<usize>> {
+    let rotated = |rotation: usize| {
+        let mut rotated = entrants.to_vec();
+        rotated.rotate_left(rotation % entrants.len().max(1));
+        rotated
+    };
+    (0..rotations).map(rotated).collect()
 }
 
 /// Returns the mean difference over pairs of line-ups: the other bot in its line-up minus the
@@ -114,18 +166,19 @@ fn pairs<'s>(plan: &ReviewPlan, samples: &'s Samples) -> (Vec<PerBot<&'s LineUpS
 fn difference(
     prepared: &PreparedLeague,
     plan: &ReviewPlan,
-    pairs: &[PerBot<&LineUpSample>],
+    pairs: &[LineUpPair<'_>],
     is_luck_adjusted: bool,
 ) -> Option<Estimate> {
     if pairs.is_empty() {
         return None;
     }
-    let weight = 1.0 / pairs.len() as f64;
+    let weights: f64 = pairs.iter().map(|pair| pair.weight).sum();
     let (mut strata, mut scale, mut value) = (Vec::new(), 0.0_f64, 0.0);
-    for pair in pairs {
+    for LineUpPair { line_ups, weight } in pairs {
+        let weight = weight / weights;
         for (line_up, entrant, weight) in [
-            (pair.other, plan.other, weight),
-            (pair.reviewed, plan.reviewed, -weight),
+            (line_ups.other, plan.other, weight),
+            (line_ups.reviewed, plan.reviewed, -weight),
         ] {
             let bot: &BotSample = line_up.bot(entrant)?;
             if is_luck_adjusted && bot.luck.is_empty() {
@@ -157,4 +210,23 @@ fn difference(
         value,
         confidence,
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seatings;
+
+    #[test]
+    fn line_ups_of_duplicate_deals_have_the_same_seats_if_they_are_rotations() {
+        for (a, b, rotations, is_same) in [
+            (&[1, 2][..], &[2, 1][..], 1, false),
+            (&[1, 2], &[2, 1], 2, true),
+            (&[1, 2, 3], &[3, 1, 2], 3, true),
+            (&[1, 2, 3], &[2, 1, 3], 3, false),
+            (&[1, 2, 1, 2], &[2, 1, 2, 1], 2, true),
+        ] {
+            let is_equal = seatings(a, rotations) == seatings(b, rotations);
+            assert_eq!(is_equal, is_same, "{a:?} {b:?}");
+        }
+    }
 }

@@ -168,12 +168,14 @@ impl ReviewReport {
         for sum in review.fork_sums() {
             forks += sum.counts.map(u64::from);
         }
-        let game = prepared.game().ok();
+        let (game, is_duplicate) = (prepared.game().ok(), prepared.league.duplicate);
         ReviewReport {
             game: game.as_ref().map_or("", |game| game.id()).to_owned(),
             reviewed: name(plan.reviewed),
             other: name(plan.other),
-            unit: game.as_ref().map_or("points", |game| game.score_unit()),
+            unit: game
+                .as_ref()
+                .map_or("points", |game| game.unit(is_duplicate)),
             confidence,
             games: review.games(),
             blocks: review.jobs().count(),

@@ -10,6 +10,7 @@ use hattari_play::review::{
     Fork, PerBot, Review, ReviewPlan, ReviewResult, play_continuations, sample_fork,
 };
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Options of the example forks of a report.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +22,8 @@ pub struct ExampleOptions {
 }
 
 /// Replays example forks and adds them to the report: the most costly ones and typical ones. A
-/// typical fork has the median gain among the forks with a frequent combination of choices.
+/// typical fork has the median gain among the forks with a frequent combination of choices. If
+/// `stop` is set, leaves out the examples that have not been played to the end.
 ///
 /// # Errors
 /// Returns the same errors as a review.
@@ -31,6 +33,7 @@ pub fn show_forks(
     review: &Review,
     report: &mut ReviewReport,
     options: ExampleOptions,
+    stop: &AtomicBool,
 ) -> ReviewResult<()> {
     let examples = &review.examples;
     let costly = if report.total.value < 0.0 {
@@ -55,10 +58,15 @@ pub fn show_forks(
         .take(options.forks)
         .chain(typical.take(options.forks));
     for (why, fork) in wanted {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         let mut shown = show(prepared, plan, review, report, &fork)?;
         shown.why = why;
         if 0 < options.samples {
-            let gains = sample_fork(prepared, plan, &fork, options.samples)?;
+            let Some(gains) = sample_fork(prepared, plan, &fork, options.samples, stop)? else {
+                break;
+            };
             shown.sampled = (!gains.is_empty()).then(|| SampledGain {
                 deals: gains.len(),
                 gain: estimate_of_deals(&gains),

@@ -1,6 +1,8 @@
 //! Tests of the templates with values that no game gives.
 
-use super::template::html;
+use super::page;
+use super::summary::ReviewSummary;
+use super::template::{html, text};
 use serde_json::{Value, json};
 
 #[test]
@@ -48,4 +50,79 @@ fn subclasses_are_inside_their_class() {
     let parent = markup("b", "-1.0", "50.0", &leaves);
     let root = markup("a", "+1.0", "50.0", &parent);
     assert!(page.ends_with(&format!("confidence.</p>{root}")), "{page}");
+}
+
+/// Returns the first sentence of a review with this class of all decisions.
+fn sentence(value: f64, ci: Option<[f64; 2]>, more: &Value) -> String {
+    let mut review = json!({
+        "of": "x", "by": "y", "unit": "points", "level": "95", "decimals": 2, "clear_main": null,
+        "games": 40, "forks_played": 6, "classes": [{ "value": value, "ci": ci }],
+    });
+    let fields = review.as_object_mut().unwrap();
+    fields.extend(more.as_object().unwrap().clone());
+    text(&json!({ "part": "sentence", "review": review }))
+}
+
+#[test]
+fn the_interval_of_a_difference_has_the_sign_of_its_value() {
+    let none = "No difference is found between y and x in the same seats: -0.11 points per deal \
+                (95 % CI -0.35 to +0.12).";
+    assert_eq!(sentence(-0.11, Some([-0.35, 0.12]), &json!({})), none);
+    let loss = "x wins 0.30 points per deal more than y in the same seats (95 % CI +0.10 to +0.50); \
+                no class of decisions stands out.";
+    assert_eq!(sentence(-0.3, Some([-0.5, -0.1]), &json!({})), loss);
+}
+
+#[test]
+fn bots_that_never_differ_do_not_lack_blocks() {
+    let same = "No difference is found between y and x in the same seats: they choose the same in \
+                40 games.";
+    assert_eq!(sentence(0.0, None, &json!({ "forks_played": 0 })), same);
+    let none = json!({ "forks_played": 0, "games": 0 });
+    assert_eq!(sentence(0.0, None, &none), "No game was reviewed.");
+    let equal = "No difference is found between y and x in the same seats: 0 points per deal. \
+                 There are too few blocks for an interval, or their differences are equal.";
+    assert_eq!(sentence(0.0, None, &json!({})), equal);
+    let few = "y scores 0.30 points per deal more than x in the same seats, but there are too few \
+               blocks for an interval, or their differences are equal.";
+    assert_eq!(sentence(0.3, None, &json!({})), few);
+}
+
+#[test]
+fn a_summary_without_reviews_has_no_intervals() {
+    let summary = ReviewSummary::new("x", Vec::new(), vec!["2 of 2 reviews".to_owned()]);
+    let expected = "x was not reviewed by any entrant.\n\nLeft out: 2 of 2 reviews\n\
+                    `--by NAME` shows one review with example decisions.\n";
+    assert_eq!(summary.text(), expected);
+    let page = page::summary(&summary);
+    assert!(
+        !page.contains("0 reviews") && !page.contains("<table"),
+        "{page}"
+    );
+}
+
+#[test]
+fn a_page_mentions_other_deals_only_if_they_were_played() {
+    let page = |sampled: Value| {
+        let fork = json!({
+            "why": "costly", "value": 1, "sampled": sampled, "position": [], "line_up": 0, "block": 0,
+            "game": 0, "decision": 0, "before": "x", "dealt": "", "common": [],
+            "continuations": [[], []],
+        });
+        let class = json!({ "value": 1.0, "ci": null, "n": 1, "decisions": 1, "orders": [1, 1] });
+        let estimate = json!({ "value": 1.0, "ci": null });
+        let review = json!({
+            "of": "x", "by": "y", "unit": "points", "level": "95", "decimals": 1, "largest": 1.0,
+            "classes": [class], "names": ["a"], "subclasses": [[]], "forks": [fork],
+            "choices": [["a", "b"]],
+            "identity": {
+                "decisions": estimate, "carried_over": estimate, "memory": estimate,
+                "difference": estimate, "luck": null,
+            },
+        });
+        html(&json!({ "part": "page", "review": review, "has_games": false }))
+    };
+    let deals = json!({ "deals": 100, "gain": { "value": 1.0, "ci": null } });
+    assert!(page(deals).contains("other deals that fit what the seat knew"));
+    assert!(!page(Value::Null).contains("other deals"));
 }

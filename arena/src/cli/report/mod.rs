@@ -290,7 +290,7 @@ pub(super) struct TestOptions {
     correction: Option<Correction>,
     /// Margin of equivalence in points per deal: bots are equal if their difference is
     /// significantly smaller (default: that of the league).
-    #[arg(long, value_name = "POINTS", value_parser = margin)]
+    #[arg(long, value_name = "POINTS", value_parser = positive_points)]
     equal_within: Option<f64>,
     /// Use luck-adjusted scores; the section "Luck" shows both.
     #[arg(long)]
@@ -597,11 +597,11 @@ fn end(text: &str) -> Result<i64, String> {
     Ok(seconds + if is_date { SECONDS_OF_DAY - 1 } else { 0 })
 }
 
-/// Parses a margin of equivalence, a number above 0.
-fn margin(text: &str) -> Result<f64, String> {
-    let margin = text
+/// Parses a number of points above 0.
+pub(super) fn positive_points(text: &str) -> Result<f64, String> {
+    let points = text
         .parse::<f64>()
         .ok()
-        .filter(|margin| margin.is_finite() && *margin > 0.0);
-    margin.ok_or_else(|| "give a number above 0, as in 0.05".to_owned())
+        .filter(|points| points.is_finite() && *points > 0.0);
+    points.ok_or_else(|| "give a number above 0, as in 0.05".to_owned())
 }

@@ -45,10 +45,18 @@ pub(super) fn main(
     let stop = signals::stop_flag()?;
     let review = plan.run(&prepared, None, &stop, |_| {})?;
     ensure!(!stop.load(Ordering::Relaxed), Interrupted);
-    let league = league_difference(&prepared, &plan, report.samples);
+    let league = league_difference(&prepared, &plan, &review, report.samples);
     let confidence = hattari_report::review::CONFIDENCE;
     let mut review_report = ReviewReport::new(&prepared, &plan, &review, league, confidence);
-    show_forks(&prepared, &plan, &review, &mut review_report, EXAMPLES)?;
+    show_forks(
+        &prepared,
+        &plan,
+        &review,
+        &mut review_report,
+        EXAMPLES,
+        &stop,
+    )?;
+    ensure!(!stop.load(Ordering::Relaxed), Interrupted);
     let long = path.with_extension("review.html");
     output::write_page(&long, &page::render(&review_report))?;
     let link = long.file_name().map(|name| name.to_string_lossy());

@@ -11,6 +11,7 @@ use super::guard::random_token;
 use super::leagues::ServedLeague;
 use hattari_agents::agent::lock;
 use hattari_agents::seeds::Seeds;
+use hattari_play::league::{Entrant, League};
 use hattari_play::prepared::{ClientPolicy, PreparedLeague};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -137,6 +138,12 @@ fn check(prepared: &PreparedLeague, wish: TableSetting) -> Result<(), ErrorRespo
     let line_up = line_up.ok_or_else(|| {
         ErrorResponse::bad_request(format!("the league has no line-up {}", wish.line_up))
     })?;
+    if !is_playable(&prepared.league, &line_up.entrants) {
+        return Err(ErrorResponse::bad_request(format!(
+            "line-up {} has programs, and this page starts no programs: select another line-up",
+            wish.line_up
+        )));
+    }
     if line_up.entrants.len() <= wish.place {
         return Err(ErrorResponse::bad_request(format!(
             "the table has no place {}",
@@ -151,13 +158,24 @@ fn check(prepared: &PreparedLeague, wish: TableSetting) -> Result<(), ErrorRespo
     Ok(())
 }
 
+/// Returns `true` if a person can play in a line-up: the server starts no programs.
+pub(super) fn is_playable(league: &League, entrants: &[usize]) -> bool {
+    let mut entrants = entrants.iter().map(|&entrant| &league.entrants[entrant]);
+    !entrants.any(Entrant::is_program)
+}
+
 /// Returns the data for the page that opens a table: the line-ups with their bots, and a line-up
-/// position whose player always has decisions to make.
+/// position whose player always has decisions to make. Line-ups in which a person cannot play are
+/// empty, so that the others keep their numbers.
 pub(super) fn offers(prepared: &PreparedLeague) -> Value {
     let name = |&entrant: &usize| prepared.league.entrants[entrant].name.as_str();
     let line_ups = prepared.schedule.line_ups.iter().take(LINE_UPS_MAX);
+    let line_ups = line_ups.map(|line_up| &line_up.entrants[..]);
     let line_ups: Vec<Vec<&str>> = line_ups
-        .map(|line_up| line_up.entrants.iter().map(name).collect())
+        .map(|entrants| match is_playable(&prepared.league, entrants) {
+            true => entrants.iter().map(name).collect(),
+            false => Vec::new(),
+        })
         .collect();
     let players = prepared
         .schedule

@@ -31,6 +31,11 @@ impl<G: Game> KeptDeal<G> {
             entrants: self.entrants.clone(),
         }
     }
+
+    /// Returns a copy with the cards of another rotation of the deal.
+    pub(crate) fn with_cards_of(&self, other: &KeptDeal<G>) -> KeptDeal<G> {
+        self.with_deal(other.deal.clone())
+    }
 }
 
 /// An observer that stores the deals of a block and their payoffs.

@@ -2,14 +2,19 @@
 
 use super::{BlockReview, answers_of};
 use crate::prepared::PreparedLeague;
-use crate::review::per_bot::{PerBot, ReviewBot};
+use crate::review::per_bot::ReviewBot;
 use crate::review::plan::{ReviewPlan, ReviewResult};
 use crate::review::summary::Fork;
-use hattari_agents::table::ForkScript;
+use hattari_agents::seeds::Seeds;
+use hattari_agents::table::{AnyTable, ForkScript};
+use hattari_plugin::Choice;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Plays both continuations of a fork in `samples` deals with other hidden cards that fit what the
 /// seat knew. Returns, for each of these deals, the gain from the other bot's choice, in points.
-/// The list is shorter if the game cannot deal other cards ([`Game::origin`]).
+/// If several rotations of a deal are scored together, all are played with the same cards. The list
+/// is shorter if the game cannot deal other cards ([`Game::origin`]). Returns `None` if `stop` is
+/// set before the end.
 ///
 /// All bots are restarted and called from the first choice of the deal. Up to the fork, the
 /// recorded choices replace the bots' own choices; choices that other seats made in secret are
@@ -24,14 +29,15 @@ pub fn sample_fork(
     plan: &ReviewPlan,
     fork: &Fork,
     samples: u32,
-) -> ReviewResult<Vec<i64>> {
+    stop: &AtomicBool,
+) -> ReviewResult<Option<Vec<i64>>> {
     let mut review = BlockReview::new(prepared, plan, fork.job)?;
     let rules = prepared.game()?;
     let mut deals = rules.table();
-    let decided = review.play_fork(&mut *deals, fork)?;
+    let (games, decided) = review.play_fork(&mut *deals, fork)?;
     let (game, decision) = (fork.game as usize, fork.decision as usize);
     let Some(compared) = decided.get(decision) else {
-        return Ok(Vec::new());
+        return Ok(Some(Vec::new()));
     };
     let given = answers_of(&decided[..decision], ReviewBot::Reviewed);
     let script = ForkScript::new(ReviewBot::Other.index(), given, false);
@@ -45,23 +51,65 @@ pub fn sample_fork(
         (&review.places, decision),
     );
     recorded.map_err(|unfinished| prepared.explain(fork.job, &unfinished))?;
+    // The rotations that are scored together, and the index of the fork's rotation.
+    let position = |group: &[usize]| group.iter().position(|&number| number == game);
+    let groups = review.groups(games).into_iter();
+    let found = groups.filter_map(|group| Some((position(&group)?, group)));
+    let Some((rotation, group)) = found.last() else {
+        return Ok(Some(Vec::new()));
+    };
     let seeds = review.seeds.child(game as u64).child(decision as u64);
     let mut gains = Vec::new();
     for sample in 0..samples {
-        let mut scores = PerBot::<i64>::default();
-        for bot in [ReviewBot::Other, ReviewBot::Reviewed] {
-            let script = ForkScript::new(ReviewBot::Other.index(), Vec::new(), false);
-            review.script.replace(script);
-            let sample = seeds.child(u64::from(sample));
-            let answer = compared.answers[bot.index()];
-            let played = deals.play_sampled(answer, block, &sample, &mut review.agents);
-            let payoffs = played.map_err(|unfinished| prepared.explain(fork.job, &unfinished))?;
-            let Some(payoffs) = payoffs else {
-                return Ok(gains);
-            };
-            scores[bot] = review.reviewed_payoffs(&payoffs).iter().sum();
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
         }
-        gains.push(scores.other - scores.reviewed);
+        let sample = seeds.child(u64::from(sample));
+        let mut play = |number: usize, bot: ReviewBot, choice: ReviewBot| {
+            let answer = compared.answers[choice.index()];
+            review.play_sample(&mut *deals, number, &sample, bot, answer)
+        };
+        // As in the review, the reviewed bot plays the rotations before that of the fork, and the
+        // other bot those after it.
+        let mut rotations = Vec::with_capacity(group.len());
+        for &number in &group {
+            let bot = if number < game {
+                ReviewBot::Reviewed
+            } else {
+                ReviewBot::Other
+            };
+            match play(number, bot, ReviewBot::Other)? {
+                Some(payoffs) => rotations.push(payoffs),
+                None => return Ok(Some(gains)),
+            }
+        }
+        let Some(payoffs) = play(game, ReviewBot::Other, ReviewBot::Reviewed)? else {
+            return Ok(Some(gains));
+        };
+        let other = review.score(&rotations);
+        rotations[rotation] = payoffs;
+        gains.push(other - review.score(&rotations));
     }
-    Ok(gains)
+    Ok(Some(gains))
+}
+
+impl BlockReview<'_> {
+    /// Plays a rotation of the recorded fork's deal with other cards. `bot` plays the reviewed
+    /// seats, with `answer` at the fork. Returns the payoffs of these seats; `None` if the game
+    /// cannot deal other cards.
+    fn play_sample(
+        &mut self,
+        deals: &mut dyn AnyTable,
+        number: usize,
+        sample: &Seeds,
+        bot: ReviewBot,
+        answer: Choice,
+    ) -> ReviewResult<Option<Vec<i64>>> {
+        let script = ForkScript::new(bot.index(), Vec::new(), false);
+        self.script.replace(script);
+        let block = (self.job, self.block_plan);
+        let played = deals.play_sampled(number, answer, block, sample, &mut self.agents);
+        let payoffs = played.map_err(|unfinished| self.prepared.explain(self.job, &unfinished))?;
+        Ok(payoffs.map(|payoffs| self.reviewed_payoffs(&payoffs)))
+    }
 }
