@@ -33,10 +33,8 @@ const KNOWN: &[(&str, &str, usize)] = &[
     ("plugin-api/games", "daihinmin/deal.rs", 3),
     ("plugin-api/games", "daihinmin/groups.rs", 4),
     ("plugin-api/games", "daihinmin/mod.rs", 4),
-    ("plugin-api/games", "holdem/mod.rs", 3),
     ("plugin-api/games", "lib.rs", 4),
     ("plugin-api/games", "poker/balance.rs", 3),
-    ("plugin-api/games", "stud/mod.rs", 3),
     ("plugin-api/games", "tanhinmin/mod.rs", 5),
 ];
 
