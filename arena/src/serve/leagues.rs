@@ -2,11 +2,10 @@
 
 use super::error::{ErrorResponse, Exclusive};
 use super::leader::Leader;
-use super::play::is_playable;
 use anyhow::{Context, ensure};
 use hattari_agents::record::JobId;
 use hattari_agents::text::{grouped, natural_sort_key};
-use hattari_play::league::League;
+use hattari_play::league::{Entrant, League};
 use hattari_play::pack::LeagueFile;
 use hattari_play::prepared::{ClientPolicy, PreparedLeague};
 use hattari_play::schedule::{Part, Schedule};
@@ -484,4 +483,10 @@ pub(crate) fn find(
         );
     }
     Ok(leagues)
+}
+
+/// Returns `true` if a person can play in a line-up: the server starts no programs.
+pub(super) fn is_playable(league: &League, entrants: &[usize]) -> bool {
+    let mut entrants = entrants.iter().map(|&entrant| &league.entrants[entrant]);
+    !entrants.any(Entrant::is_program)
 }

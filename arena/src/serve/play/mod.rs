@@ -8,10 +8,9 @@ pub(super) use table::TableSetting;
 
 use super::error::ErrorResponse;
 use super::guard::random_token;
-use super::leagues::ServedLeague;
+use super::leagues::{ServedLeague, is_playable};
 use hattari_agents::agent::lock;
 use hattari_agents::seeds::Seeds;
-use hattari_play::league::{Entrant, League};
 use hattari_play::prepared::{ClientPolicy, PreparedLeague};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -156,12 +155,6 @@ fn check(prepared: &PreparedLeague, wish: TableSetting) -> Result<(), ErrorRespo
         )));
     }
     Ok(())
-}
-
-/// Returns `true` if a person can play in a line-up: the server starts no programs.
-pub(super) fn is_playable(league: &League, entrants: &[usize]) -> bool {
-    let mut entrants = entrants.iter().map(|&entrant| &league.entrants[entrant]);
-    !entrants.any(Entrant::is_program)
 }
 
 /// Returns the data for the page that opens a table: the line-ups with their bots, and a line-up
