@@ -16,8 +16,8 @@ pub(super) struct Conflict {
     pub remedy: String,
 }
 
-/// Checks that a league can be played: its rules fit its other settings, and it has not too many
-/// blocks.
+/// Checks that a league can be played: its rules fit its other settings, and it does not have too
+/// many blocks.
 ///
 /// # Errors
 /// Returns the first problem, without a position.
