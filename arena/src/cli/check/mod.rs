@@ -12,8 +12,8 @@ use super::{Outcome, output};
 use crate::watch::WatchOptions;
 use anyhow::Context;
 use hattari_agents::agent::Isolation;
-use hattari_agents::games::{self, GameInfo};
-use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot};
+use hattari_agents::games;
+use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot, FoundForGames};
 use hattari_play::check::{self, CheckPlan, CheckReport, Finding, Grade, Speed};
 use hattari_play::league::Budget;
 use serde::Serialize;
@@ -152,8 +152,17 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let stages = Stages::new(arguments.json);
     let mut checked = Vec::new();
+    let mut add = |result: BotCheck| {
+        if !arguments.json {
+            output::print(&text(&result))?;
+        }
+        checked.push(result);
+        anyhow::Ok(())
+    };
     for name in &arguments.bots {
-        for (game, bot) in find(&catalogue, name, arguments.game.as_deref())? {
+        let found = find(&catalogue, name, arguments.game.as_deref())?;
+        let declaring = found.bots[0].1.clone();
+        for (game, bot) in found.bots {
             let plan = CheckPlan {
                 game: game.id.to_owned(),
                 preset: arguments.preset.clone(),
@@ -169,11 +178,15 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             stages.clear();
             let report = report.with_context(|| format!("cannot check {}", bot.name))?;
             let game = game.id.to_owned();
-            let result = BotCheck { bot, game, report };
-            if !arguments.json {
-                output::print(&text(&result))?;
-            }
-            checked.push(result);
+            add(BotCheck { bot, game, report })?;
+        }
+        for (game, error) in found.broken {
+            let bot = declaring.clone();
+            let report = CheckReport {
+                findings: vec![Finding::new("load", Grade::Wrong, error.to_string())],
+                speed: None,
+            };
+            add(BotCheck { bot, game, report })?;
         }
     }
     if arguments.json {
@@ -194,7 +207,7 @@ fn play_mutants(
     let deals = arguments.deals.unwrap_or(mutate::DEALS);
     let mut bots = Vec::new();
     for name in &arguments.bots {
-        for (game, bot) in find(catalogue, name, arguments.game.as_deref())? {
+        for (game, bot) in find(catalogue, name, arguments.game.as_deref())?.bots {
             let options = WatchOptions {
                 game,
                 preset: arguments.preset.clone(),
@@ -240,12 +253,8 @@ fn grade_name(grade: Grade) -> &'static str {
     }
 }
 
-/// Finds the bot `name`. Returns each game to check with the bot for this game.
-fn find(
-    catalogue: &Catalogue,
-    name: &str,
-    game: Option<&str>,
-) -> anyhow::Result<Vec<(&'static GameInfo, FoundBot)>> {
+/// Finds the bot `name` for each game to check.
+fn find(catalogue: &Catalogue, name: &str, game: Option<&str>) -> anyhow::Result<FoundForGames> {
     let games = game.map_or_else(
         || Ok(games::all()),
         |game| games::named(game).map(|game| vec![game]),

@@ -308,14 +308,17 @@ impl<'a> WatchSession<'a> {
     fn find(&self, bot: &str) -> anyhow::Result<(&'static GameInfo, FoundBot)> {
         let games = self.game.map_or_else(games::all, |game| vec![game]);
         let mut found = self.catalogue.find_for_games(&games, bot, Path::new(""))?;
-        if found.len() > 1 {
-            let games = found.iter().map(|(game, _)| game.name());
+        if let Some((_, error)) = found.broken.pop() {
+            return Err(error.into());
+        }
+        if found.bots.len() > 1 {
+            let games = found.bots.iter().map(|(game, _)| game.name());
             return Err(anyhow!(
                 "{bot} may play {}: choose the game with --game",
                 quoted(games)
             ));
         }
-        found.pop().ok_or_else(|| anyhow!("no bot `{bot}`"))
+        found.bots.pop().ok_or_else(|| anyhow!("no bot `{bot}`"))
     }
 
     fn options(&self, game: &'static GameInfo) -> WatchOptions {
