@@ -10,7 +10,7 @@ use crate::watch::{
     FileEvent, VersionGames, WatchOptions, WatchedStamp, find_opponents, play, prepare, review,
     watch,
 };
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use hattari_agents::agent::backend_of;
 use hattari_agents::games::{self, GameInfo};
 use hattari_agents::text::{counted, quoted};
@@ -162,6 +162,12 @@ impl<'a> WatchSession<'a> {
         if !session.file.is_file() {
             // The bot is given by name, or by a path relative to the project. Watch the file found.
             let (_, found) = session.find(&arguments.bot)?;
+            ensure!(
+                found.built_in.is_none(),
+                "`{}` is built into this program, so there is no file to watch; give the path of \
+                a bot's file (`hattari new` creates one)",
+                arguments.bot
+            );
             session.id = (!found.kind.can_reload()).then(|| found.name.clone());
             session.file = found.path;
         }
@@ -251,6 +257,16 @@ impl<'a> WatchSession<'a> {
             output::print("  interrupted before all deals were played\n")?;
             return Ok(());
         };
+        if let Some(last) = self.versions.last()
+            && last.prepared.league.game != prepared.league.game
+        {
+            output::print(&format!(
+                "  the bot now plays {}; the comparison starts again at version 1\n",
+                game.name()
+            ))?;
+            self.versions.clear();
+            self.number = 0;
+        }
         self.number += 1;
         let version = PlayedVersion {
             number: self.number,
