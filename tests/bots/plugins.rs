@@ -461,6 +461,29 @@ fn the_host_provides_log_clock_and_random_numbers() {
         .complains("HATTARI_LOG=no such=filter==");
 }
 
+#[test]
+fn check_refuses_options_that_have_no_effect() {
+    let folder = Folder::new();
+    let script = "return { act = function() return 1 end, bot = { games = { 'stud' } } }";
+    folder.write("mine.lua", script);
+    for option in [
+        "--budget-ms 5",
+        "--threads 2",
+        "--isolation process",
+        "--memory-mb 9",
+    ] {
+        let name = option.split(' ').next().unwrap();
+        folder.refuses(
+            format!("check mine.lua {option}"),
+            &format!("{name} has no effect on `mine`: a script (.lua) runs in a sandbox"),
+        );
+    }
+    folder.refuses(
+        "check mine.lua --time 1e19",
+        "a number of seconds from 0 to 1000000",
+    );
+}
+
 /// A bot that does not answer costs one timeout, and the verdict names the place.
 #[test]
 fn a_check_ends_at_the_first_call_that_hangs() {

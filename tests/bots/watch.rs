@@ -161,6 +161,28 @@ fn faults_are_reported_with_file_and_line() {
     assert_eq!(interrupt(watching), 0);
 }
 
+#[test]
+fn a_version_for_another_game_starts_the_comparison_again() {
+    let folder = Folder::new();
+    let script = |game: &str| {
+        format!("return {{ act = function() return 1 end, bot = {{ games = {{ '{game}' }} }} }}")
+    };
+    let path = folder.path("mine.lua");
+    folder.write("mine.lua", script("tanhinmin"));
+    let mut watching = watch(&folder, [&["mine.lua"], &SHORT[..]].concat());
+    watching.until_says("score");
+    save(&path, &script("stud"));
+    let other = watching.until_says("score");
+    has(
+        &other,
+        "the bot now plays stud; the comparison starts again at version 1",
+    );
+    has(&other, "version 1 ");
+    save(&path, &(script("stud") + "\n"));
+    has(&watching.until_says("difference"), "none from version 1");
+    assert_eq!(interrupt(watching), 0);
+}
+
 /// A pipe or a huge file in its place does not block the watch.
 #[test]
 fn ctrl_c_ends_the_watch_of_a_file_that_became_a_pipe() {
@@ -230,6 +252,10 @@ fn invalid_watch_arguments_are_refused() {
         ("mine/nothing.lua", "no such file"),
         ("bsae", "no bot `bsae` for any game; did you mean `base`"),
         (
+            "base",
+            "`base` is built into this program, so there is no file to watch",
+        ),
+        (
             "mine/mine.lua --game stud",
             "does not play stud/1; it plays daihinmin",
         ),
@@ -259,7 +285,7 @@ fn invalid_watch_arguments_are_refused() {
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
-fn versions_of_a_program_are_compared_even_if_the_old_one_cannot_start() {
+fn the_first_different_decision_of_a_program_is_shown_from_its_answers() {
     python::with("json");
     let folder = Folder::new();
     folder.succeeds("new python daihinmin mine");
@@ -272,7 +298,9 @@ fn versions_of_a_program_are_compared_even_if_the_old_one_cannot_start() {
     );
     assert_ne!(good, bad);
     save(&path, &bad);
-    let second = watching.until_says("cannot show its decisions: ");
-    has(&second, "compared with version 1, 95 % CI");
+    let second = watching.until_says("    now ");
+    for text in ["compared with version 1, 95 % CI", "before  mine, seat"] {
+        has(&second, text);
+    }
     assert_eq!(interrupt(watching), 0);
 }

@@ -65,18 +65,20 @@ pub(crate) struct VersionFork {
     pub printed: Vec<OutputLine>,
 }
 
-/// Replays a game with both versions and finds the first decision that differs.
+/// Replays a game with both versions and finds the first decision that differs. A program is not
+/// run again: it may play differently, and its old file does not exist any more.
 ///
 /// # Errors
 /// Returns an error if a bot cannot be opened.
 pub(crate) fn fork(
-    old: &PreparedLeague,
-    new: &PreparedLeague,
+    old: (&PreparedLeague, &VersionGames),
+    new: (&PreparedLeague, &VersionGames),
     block: u32,
     game: u32,
 ) -> anyhow::Result<VersionFork> {
-    let replay_with = |prepared| -> anyhow::Result<Replay> {
-        let rerun = Rerun::new(prepared, None, JobId { line_up: 0, block })?;
+    let replay_with = |(prepared, played): (_, &VersionGames)| -> anyhow::Result<Replay> {
+        let answers = played.blocks[block as usize].answers.clone();
+        let rerun = Rerun::of_answers(prepared, JobId { line_up: 0, block }, answers);
         Ok(replay(rerun, game)?.replay)
     };
     let (old, new) = (replay_with(old)?, replay_with(new)?);

@@ -1,6 +1,7 @@
 //! Plays the games of one version of a bot.
 
 use hattari_agents::agent::output::{self, OutputCapture};
+use hattari_agents::agent::recorded::Answers;
 use hattari_agents::agent::{AgentError, Call};
 use hattari_agents::record::Record;
 use hattari_agents::table::{BlockObserver, Position, TakenAction};
@@ -40,6 +41,8 @@ pub(crate) struct VersionBlock {
     pub printed: Vec<PrintedLine>,
     /// Total number of lines that bots printed.
     pub lines: u64,
+    /// Answers of all bots, if one of them may play differently when the block is played again.
+    pub answers: Option<Answers>,
 }
 
 /// A line that a bot printed or logged.
@@ -95,13 +98,17 @@ pub(crate) fn play(
         blocks: vec![VersionBlock::default(); jobs.len()],
     };
     let mut missing = jobs.len();
-    let observer = |_| BlockCollector {
+    let is_repeatable = prepared.seats.iter().all(|seat| seat.is_repeatable);
+    let observer = |job| BlockCollector {
         stop,
         done,
         digest: 0,
         record: None,
         moves: 0,
-        block: VersionBlock::default(),
+        block: VersionBlock {
+            answers: (!is_repeatable).then(|| Answers::new(prepared.line_up(job).len())),
+            ..VersionBlock::default()
+        },
     };
     let play = |seated: SeatedBlock<'_>, notes: &mut BlockCollector<'_>| {
         let _listener = OutputCapture::begin();
@@ -148,9 +155,12 @@ impl BlockObserver for BlockCollector<'_> {
     fn answered(
         &mut self,
         entrant: usize,
-        _call: Call,
-        _answer: Result<Option<&Choice>, &AgentError>,
+        call: Call,
+        answer: Result<Option<&Choice>, &AgentError>,
     ) {
+        if let Some(answers) = &mut self.block.answers {
+            answers.note(entrant, call, answer);
+        }
         let (lines, moves, block) = (output::take(), self.moves, &mut self.block);
         block.lines += lines.len() as u64;
         let game = u32::try_from(block.games.len()).unwrap_or(u32::MAX);

@@ -148,6 +148,8 @@ pub struct BotFile<'a> {
     pub description: &'a str,
     /// Games that the bot plays.
     pub games: &'a [String],
+    /// The game that the bot is to play; empty if it is not known.
+    pub game: &'a str,
     /// Default isolation of the bot; `None` if its backend offers no choice.
     pub isolation: Option<Isolation>,
     /// `true` if the descriptor declares that the bot starts threads.

@@ -62,6 +62,9 @@ pub struct FoundBot {
     /// Start command of a bot that is a program; `None` for other bots.
     #[serde(skip)]
     pub started: Option<LaunchCommand>,
+    /// The game for which the bot was found; empty in lists of bots.
+    #[serde(skip)]
+    pub(super) game: String,
     /// True if the bot declares that it starts threads.
     #[serde(skip)]
     pub(super) threads: bool,
@@ -143,6 +146,7 @@ impl FoundBot {
             nondeterministic: info.nondeterministic,
             isolation: file_info.isolation,
             started: kind.launch_command(path),
+            game: String::new(),
             threads: info.threads,
             distance: 0,
             version_id: sources_digest(&info.version)
@@ -201,6 +205,14 @@ impl FoundBot {
         to_hexadecimal(self.hash)
     }
 
+    /// Returns the bot for playing the game.
+    pub(super) fn for_game(&self, game_id: &str) -> FoundBot {
+        FoundBot {
+            game: game_id.to_owned(),
+            ..self.clone()
+        }
+    }
+
     fn file(&self) -> BotFile<'_> {
         BotFile {
             path: &self.path,
@@ -210,6 +222,7 @@ impl FoundBot {
             version: &self.version,
             description: &self.description,
             games: &self.games,
+            game: &self.game,
             isolation: self.isolation,
             threads: self.threads,
             started: self.started.as_ref(),

@@ -5,7 +5,7 @@ use super::not_found::{self, NotFound, NotFoundReason};
 use super::search::{Candidate, SearchPath};
 use hattari_agents::agent::backend::{Backend, SearchFolder};
 use hattari_agents::agent::{self, BotInfo, LoadError, built_in};
-use hattari_agents::games::{GameInfo, name_without_revision};
+use hattari_agents::games::name_without_revision;
 use hattari_agents::text::serialize_path;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -260,19 +260,31 @@ impl Catalogue {
         playing.retain(|bot| Some(bot.distance) == nearest);
         let reason = match playing[..] {
             [] if namesakes.is_empty() => return Err(self.unknown_name(game_id, name, base)),
-            [] => {
-                let games = namesakes.iter().flat_map(|bot| bot.games.clone());
-                NotFoundReason::OtherGame(games.collect())
-            }
+            [] => match self.broken_file(game_id, name) {
+                Some(broken) => NotFoundReason::Broken(broken.clone()),
+                None => {
+                    let games = namesakes.iter().flat_map(|bot| bot.games.clone());
+                    NotFoundReason::OtherGame(games.collect())
+                }
+            },
             // Copies of a file count as one bot.
             [first, ref others @ ..] if others.iter().all(|bot| bot.hash == first.hash) => {
-                return Ok(first.clone());
+                return Ok(first.for_game(game_id));
             }
             ref several => {
                 NotFoundReason::Ambiguous(several.iter().map(|bot| bot.path.clone()).collect())
             }
         };
         Err(error(reason, Vec::new()))
+    }
+
+    /// Returns the error of the broken file that has this name and is in the folder of the game.
+    fn broken_file(&self, game_id: &str, name: &str) -> Option<&LoadError> {
+        let game = name_without_revision(game_id);
+        let mut files = self.files.iter().filter(|file| {
+            file.candidate.game == game && file.name().is_some_and(|known| known == name)
+        });
+        files.find_map(|file| file.read().err())
     }
 
     /// Returns the error for a name that no bot has. A file may have this name, but be broken or
@@ -321,44 +333,6 @@ impl Catalogue {
         }
     }
 
-    /// Finds the bot called `name` for each of `games` that it supports.
-    ///
-    /// # Errors
-    /// Returns an error if no bot is found for any of the games, or if several games are given and
-    /// the file does not declare its games.
-    pub fn find_for_games(
-        &self,
-        games: &[&'static GameInfo],
-        name: &str,
-        base: &Path,
-    ) -> Result<Vec<(&'static GameInfo, FoundBot)>, NotFound> {
-        let mut bots = Vec::new();
-        let mut errors = Vec::new();
-        for &game in games {
-            match self.find(game.id, name, base) {
-                Ok(bot) => bots.push((game, bot)),
-                Err(error) => errors.push(error),
-            }
-        }
-        // A file that declares no games supports every game.
-        let declares_no_games = |(game, bot): &(&GameInfo, FoundBot)| {
-            bot.kind.search_folder() == SearchFolder::FolderOfGame
-                && bot.games.iter().all(|name| name == game.name())
-        };
-        match &bots[..] {
-            [] => Err(NotFound::merge(errors)),
-            [(_, first), _, ..] if bots.iter().all(declares_no_games) => {
-                let games = bots
-                    .iter()
-                    .map(|(game, _)| game.name().to_owned())
-                    .collect();
-                let reason = NotFoundReason::WhichGame(first.kind, games);
-                Err(NotFound::new("", name, reason, Vec::new()))
-            }
-            _ => Ok(bots),
-        }
-    }
-
     fn by_path(
         &self,
         game_id: &str,
@@ -403,7 +377,7 @@ impl Catalogue {
         };
         let bot = FoundBot::new(kind, file, &file_info, chosen);
         if bot.plays(game_id) {
-            Ok(bot)
+            Ok(bot.for_game(game_id))
         } else {
             Err(NotFoundReason::OtherGame(bot.games))
         }

@@ -1,5 +1,6 @@
 //! Finds bots by name or path and prepares them for seating.
 
+mod for_games;
 mod found;
 mod list;
 mod not_found;
@@ -7,6 +8,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+pub use for_games::FoundForGames;
 pub use found::FoundBot;
 pub(crate) use found::agent_spec;
 pub use hattari_agents::agent::backend::AgentSpec;

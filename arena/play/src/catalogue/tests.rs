@@ -216,3 +216,68 @@ fn different_bots_with_the_same_name_and_distance_are_ambiguous() {
     let reason = find().unwrap_err().reason;
     assert!(matches!(&*reason, NotFoundReason::Ambiguous(files) if files.len() == 2));
 }
+
+/// A script that uses a service of the poker games and declares two games.
+const POKER: &str = "local rate = poker.win_rate return { act = function() return 1 end, \
+    bot = { games = { 'daihinmin', 'stud' } } }";
+
+#[test]
+fn a_script_is_loaded_with_the_services_of_the_game_that_it_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mine.lua"), POKER).unwrap();
+    let bot = catalogue(folder.path())
+        .find("stud/1", "mine.lua", folder.path())
+        .unwrap();
+    let factory = bot.agent_factory_with(&AgentSpec::default()).unwrap();
+    assert!(factory.open("{}").is_ok());
+}
+
+#[test]
+fn games_that_a_bot_declares_but_cannot_play_are_errors() {
+    let games = hattari_agents::games::all();
+    let folder = tempfile::tempdir().unwrap();
+    let find = |text: &str| {
+        fs::write(folder.path().join("mine.lua"), text).unwrap();
+        catalogue(folder.path()).find_for_games(&games, "mine.lua", folder.path())
+    };
+    let found = find(POKER).unwrap();
+    let [(game, error)] = &found.broken[..] else {
+        panic!("{:?}", found.broken);
+    };
+    assert_eq!((found.bots[0].0.name(), &**game), ("stud", "daihinmin/1"));
+    has(&error.to_string(), "mine.lua: line 1: attempt to index nil");
+
+    let declares = |games: &str| {
+        format!("return {{ act = function() return 1 end, bot = {{ games = {games} }} }}")
+    };
+    let misspelt = "the bot declares the game `stdu`, which does not exist";
+    let found = find(&declares("{ 'daihinmin', 'stdu' }")).unwrap();
+    assert_eq!((found.bots.len(), &*found.broken[0].0), (1, "stdu"));
+    has(&found.broken[0].1.to_string(), misspelt);
+    has(
+        &find(&declares("'stdu'")).unwrap_err().to_string(),
+        misspelt,
+    );
+
+    let callback = declares("'stud'").replace("act =", "Open = function() end, act =");
+    has(
+        &find(&callback).unwrap_err().to_string(),
+        "did you mean `open`",
+    );
+}
+
+#[test]
+fn scripts_of_the_same_name_in_the_folders_of_two_games_are_both_found() {
+    let folder = project();
+    let games = hattari_agents::games::all();
+    let stud = folder.path().join("scripts/stud");
+    fs::create_dir_all(&stud).unwrap();
+    let find = || catalogue(folder.path()).find_for_games(&games, "timid", Path::new("."));
+    fs::write(stud.join("timid.lua"), FIRST).unwrap();
+    let found = find().unwrap();
+    let names: Vec<&str> = found.bots.iter().map(|(game, _)| game.name()).collect();
+    assert_eq!((names, found.broken.len()), (vec!["daihinmin", "stud"], 0));
+    fs::write(stud.join("timid.lua"), "return 1").unwrap();
+    let found = find().unwrap();
+    assert_eq!((found.bots.len(), &*found.broken[0].0), (1, "stud/1"));
+}

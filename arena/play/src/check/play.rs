@@ -1,8 +1,11 @@
 //! The part of a check that plays games: faults, determinism and speed.
 
+#[cfg(test)]
+mod tests;
+
 use super::speed::{DealTracker, Stopwatch};
-use super::time_allowance::{CheckedAgent, ExceededLimit, TimeAllowance};
-use super::{CheckPlan, CheckReport, Grade};
+use super::time_allowance::{CHECK_ENDED, CheckedAgent, ExceededLimit, TimeAllowance, add_time};
+use super::{CheckPlan, CheckReport, Finding, Grade};
 use crate::catalogue::FoundBot;
 use hattari_agents::agent::output::{self, OutputCapture};
 use hattari_agents::agent::{Agent, AgentError, AgentFactory};
@@ -45,6 +48,48 @@ impl CheckLineUp {
     }
 }
 
+/// The faults of the bot in the games before the measured ones, with their places.
+#[derive(Default)]
+struct EarlyFaults(Vec<(String, Fault)>);
+
+impl EarlyFaults {
+    /// Adds the faults of the bot in a record.
+    fn add(&mut self, place: &str, record: &Record, players: &[CheckPlayer]) {
+        let faults = record
+            .faults
+            .iter()
+            .filter(|fault| is_of_bot(fault, players));
+        self.0
+            .extend(faults.map(|fault| (place.to_owned(), fault.clone())));
+    }
+
+    /// Reports the faults whose messages are not in the report. Most faults also occur in the
+    /// measured games.
+    fn report(&self, report: &mut CheckReport) {
+        let mut lines = Vec::new();
+        let mut messages = BTreeSet::new();
+        for (place, fault) in &self.0 {
+            let message = name_fault(fault);
+            let is_listed = |finding: &Finding| finding.text.contains(&message);
+            if !report.findings.iter().any(is_listed) && messages.insert(message) {
+                lines.push(describe_fault(place, fault));
+            }
+        }
+        if !lines.is_empty() {
+            lines.truncate(FAULTS_LISTED_MAX);
+            let text = format!(
+                "faults in the games before the measured ones\n{}",
+                lines.join("\n")
+            );
+            report.add("first deals", Grade::Wrong, text);
+        }
+    }
+}
+
+fn is_of_bot(fault: &Fault, players: &[CheckPlayer]) -> bool {
+    players[usize::from(fault.entrant)] == CheckPlayer::Bot
+}
+
 /// Plays the bot that `factory` opens, against itself and against the host's agents, at the
 /// smallest and the largest table.
 pub(super) fn check_play(
@@ -55,6 +100,21 @@ pub(super) fn check_play(
     stage: &dyn Fn(&str),
     report: &mut CheckReport,
 ) {
+    let mut early = EarlyFaults::default();
+    play_stages(game, factory, bot, plan, stage, &mut early, report);
+    early.report(report);
+}
+
+/// Plays the games of a check. Adds the faults before the measured games to `early`.
+fn play_stages(
+    game: &dyn AnyGame,
+    factory: &dyn AgentFactory,
+    bot: &FoundBot,
+    plan: &CheckPlan,
+    stage: &dyn Fn(&str),
+    early: &mut EarlyFaults,
+    report: &mut CheckReport,
+) {
     let allowance = Arc::new(TimeAllowance::new(plan));
     let new_run = |line_ups, deals| CheckRun {
         game,
@@ -63,15 +123,15 @@ pub(super) fn check_play(
         line_ups,
         deals,
         budget_us: plan.budget_us,
-        opening_time: Mutex::default(),
+        start_time: Arc::default(),
         allowance: allowance.clone(),
     };
     let all_sizes = new_run(line_ups_of_every_size(game), 1);
-    let Some(sizes) = check_sizes(&all_sizes, stage, report) else {
+    let Some(sizes) = check_sizes(&all_sizes, stage, early, report) else {
         return;
     };
     let mut run = new_run(line_ups(sizes), PILOT_DEALS);
-    let Some(lines) = play_pilot(&mut run, stage, report) else {
+    let Some(lines) = play_pilot(&mut run, stage, early, report) else {
         return;
     };
     let watch = Rc::new(Stopwatch::default());
@@ -107,6 +167,7 @@ pub(super) fn check_play(
 fn play_pilot(
     run: &mut CheckRun<'_>,
     stage: &dyn Fn(&str),
+    early: &mut EarlyFaults,
     report: &mut CheckReport,
 ) -> Option<Vec<String>> {
     let start = Instant::now();
@@ -114,11 +175,17 @@ fn play_pilot(
     let records = run.blocks(&run.jobs(1), None, stage, "playing a few deals");
     let lines = output::take();
     drop(capture);
-    if let Err(agent_error) = records {
-        report.add("play", Grade::Wrong, agent_error.message);
-        return None;
+    let time = start.elapsed().saturating_sub(run.start_time());
+    let records = match records {
+        Ok(records) => records,
+        Err(agent_error) => {
+            report.add("play", Grade::Wrong, agent_error.message);
+            return None;
+        }
+    };
+    for (line_up, record) in run.line_ups.iter().zip(&records) {
+        early.add(line_up.name, record, &line_up.players);
     }
-    let time = start.elapsed().saturating_sub(run.opening_time());
     let plan = run.plan;
     run.deals = plan.deals.unwrap_or_else(|| affordable_deals(time, plan));
     Some(lines)
@@ -171,6 +238,7 @@ fn line_ups_of_every_size(game: &dyn AnyGame) -> Vec<CheckLineUp> {
 fn check_sizes(
     run: &CheckRun<'_>,
     stage: &dyn Fn(&str),
+    early: &mut EarlyFaults,
     report: &mut CheckReport,
 ) -> Option<(usize, usize)> {
     let game = run.game;
@@ -190,6 +258,13 @@ fn check_sizes(
     };
     let refusals: Vec<(usize, String)> =
         (fewest..=most).zip(&records).filter_map(refusal).collect();
+    for (line_up, record) in run.line_ups.iter().zip(&records) {
+        let size = line_up.players.len();
+        if refusals.iter().all(|(refused, _)| *refused != size) {
+            let place = format!("with {size} players");
+            early.add(&place, record, &line_up.players);
+        }
+    }
     let [(first, message), ..] = &refusals[..] else {
         return Some((fewest, most));
     };
@@ -288,11 +363,9 @@ fn describe_faults(
             .map(move |fault| (record.job.block, fault))
     });
     let new_faults: Vec<String> = faults
-        .filter(|(_, fault)| is_bot(usize::from(fault.entrant)))
-        .filter(|(_, fault)| {
-            already_listed.insert(format!("{}: {}", fault.kind.name(), fault.message))
-        })
-        .map(|(block, fault)| format!("\n{}", describe_fault(block, fault)))
+        .filter(|(_, fault)| is_of_bot(fault, players))
+        .filter(|(_, fault)| already_listed.insert(name_fault(fault)))
+        .map(|(block, fault)| format!("\n{}", describe_fault(&format!("block {block}"), fault)))
         .collect();
     match new_faults.len() {
         0 => text += ", all with messages listed above",
@@ -301,26 +374,27 @@ fn describe_faults(
     (Grade::Wrong, text)
 }
 
-fn describe_fault(block: u32, fault: &Fault) -> String {
-    let Fault {
-        deal,
-        decision,
-        kind,
-        message,
-        ..
-    } = fault;
+fn describe_fault(place: &str, fault: &Fault) -> String {
+    let (deal, decision) = (fault.deal, fault.decision);
     format!(
-        "block {block}, deal {deal}, decision {decision}: {}: {message}",
-        kind.name()
+        "{place}, deal {deal}, decision {decision}: {}",
+        name_fault(fault)
     )
 }
 
-/// Describes the first fault of a block as a line of text. The text is empty if there is no fault.
+/// Returns the kind and the message of a fault.
+fn name_fault(fault: &Fault) -> String {
+    format!("{}: {}", fault.kind.name(), fault.message)
+}
+
+/// Describes the bot's first fault in a block as a line of text. The text is empty if there is no
+/// fault before the end of the check.
 fn first_fault(record: &Record) -> String {
-    record
-        .faults
-        .first()
-        .map(|fault| describe_fault(record.job.block, fault) + "\n")
+    let place = format!("block {}", record.job.block);
+    let mut faults = record.faults.iter();
+    faults
+        .find(|fault| fault.message != CHECK_ENDED)
+        .map(|fault| describe_fault(&place, fault) + "\n")
         .unwrap_or_default()
 }
 
@@ -413,15 +487,16 @@ struct CheckRun<'a> {
     line_ups: Vec<CheckLineUp>,
     deals: u32,
     budget_us: i64,
-    /// Time spent on opening bots, which does not depend on the number of deals.
-    opening_time: Mutex<Duration>,
+    /// Time spent on opening bots and on starting and ending their blocks, which does not depend on
+    /// the number of deals.
+    start_time: Arc<Mutex<Duration>>,
     allowance: Arc<TimeAllowance>,
 }
 
 impl CheckRun<'_> {
-    fn opening_time(&self) -> Duration {
+    fn start_time(&self) -> Duration {
         *self
-            .opening_time
+            .start_time
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
@@ -509,14 +584,12 @@ impl CheckRun<'_> {
                 agent,
                 allowance: (*player == CheckPlayer::Bot).then(|| self.allowance.clone()),
                 watch: watch.cloned(),
+                start_time: Arc::clone(&self.start_time),
             }))
         };
         let start = Instant::now();
         let agents = players.iter().map(open).collect();
-        *self
-            .opening_time
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) += start.elapsed();
+        add_time(&self.start_time, start.elapsed());
         agents
     }
 }

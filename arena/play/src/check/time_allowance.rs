@@ -19,6 +19,9 @@ const PREPARATION: Duration = Duration::from_secs(30);
 /// Ratio of the time limit for the measured games to the requested playing time.
 const SLACK: u32 = 4;
 
+/// Message of the error for calls after the end of a check. It is not a fault of the bot.
+pub(super) const CHECK_ENDED: &str = "the check has ended";
+
 /// The time limits of a check, shared by the bot's agents on all threads.
 pub(super) struct TimeAllowance {
     deadline: Instant,
@@ -51,7 +54,8 @@ impl fmt::Display for ExceededLimit {
                 let seconds = bound.as_secs();
                 write!(
                     f,
-                    "the check ended early after {seconds} s; give a larger --time for a slow bot"
+                    "the check ended early after {seconds} s; give a larger --time \
+                    or fewer --deals"
                 )
             }
         }
@@ -78,7 +82,7 @@ impl TimeAllowance {
         call: impl FnOnce() -> Result<T, AgentError>,
     ) -> Result<T, AgentError> {
         if self.exceeded.get().is_some() {
-            return Err(AgentError::new(FaultKind::Crash, "the check has ended"));
+            return Err(AgentError::new(FaultKind::Crash, CHECK_ENDED));
         }
         let start = Instant::now();
         let answer = call();
@@ -93,13 +97,19 @@ impl TimeAllowance {
     }
 
     fn note_failure(&self, time: Duration) {
-        let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
-        *failing += time;
-        if *failing >= FAILING {
+        let failing = add_time(&self.failing, time);
+        if failing >= FAILING {
             self.exceeded
-                .get_or_init(|| ExceededLimit::Failing(*failing));
+                .get_or_init(|| ExceededLimit::Failing(failing));
         }
     }
+}
+
+/// Adds `time` to `total` and returns the new total.
+pub(super) fn add_time(total: &Mutex<Duration>, time: Duration) -> Duration {
+    let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
+    *total += time;
+    *total
 }
 
 pub(super) struct CheckedAgent {
@@ -108,6 +118,8 @@ pub(super) struct CheckedAgent {
     pub allowance: Option<Arc<TimeAllowance>>,
     /// The times of decisions, if they are measured.
     pub watch: Option<Rc<Stopwatch>>,
+    /// Total time of the calls that start and end blocks.
+    pub start_time: Arc<Mutex<Duration>>,
 }
 
 impl CheckedAgent {
@@ -127,7 +139,13 @@ impl CheckedAgent {
 
 impl Agent for CheckedAgent {
     fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
-        self.call(|agent| agent.notify(notice))
+        let start = Instant::now();
+        let answer = self.call(|agent| agent.notify(notice));
+        // A program starts its process here.
+        if matches!(notice, Notice::BlockStart(_) | Notice::BlockEnd) {
+            add_time(&self.start_time, start.elapsed());
+        }
+        answer
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {

@@ -75,6 +75,21 @@ impl<'a> Rerun<'a> {
         })
     }
 
+    /// Prepares the block of a job without a store. With `answers`, which were recorded when the
+    /// block was played, no bots are run.
+    pub fn of_answers(
+        prepared: &'a PreparedLeague,
+        job: JobId,
+        answers: Option<Answers>,
+    ) -> Rerun<'a> {
+        Rerun {
+            prepared,
+            job,
+            stored: None,
+            answers,
+        }
+    }
+
     /// Returns the stored record of the block; `None` if the store does not contain it.
     pub fn stored(&self) -> Option<&Record> {
         self.stored.as_ref()

@@ -12,8 +12,8 @@ use super::{Outcome, output};
 use crate::watch::WatchOptions;
 use anyhow::Context;
 use hattari_agents::agent::Isolation;
-use hattari_agents::games::{self, GameInfo};
-use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot};
+use hattari_agents::games;
+use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot, FoundForGames};
 use hattari_play::check::{self, CheckPlan, CheckReport, Finding, Grade, Speed};
 use hattari_play::league::Budget;
 use serde::Serialize;
@@ -35,7 +35,7 @@ Examples:
   hattari check scripts/daihinmin/mine.lua --config '{\"greed\": 0.3}'
   hattari check mine/mine.lua --mutate                      which lines of the script matter
   hattari check --self-test                                 test the limits and the sandbox of this machine
-  hattari check mine --budget-ms 5 --time 60                with a time limit for decisions, for a minute
+  hattari check cautious --budget-ms 5 --time 60            with a time limit for decisions, for a minute
 
 Exit codes: 0 no errors (warnings are allowed), 1 at least one check failed, 2 unknown bot, bot \
 that needs --trust, or wrong usage.")]
@@ -63,9 +63,10 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     deals: Option<u32>,
     /// Approximate duration of the check in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
-    time: f64,
-    /// Time limit per decision in milliseconds; a longer decision is a fault
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    time: Duration,
+    /// Time limit per decision in milliseconds; a longer decision is a fault. Not for scripts, which
+    /// are limited by steps
     #[arg(long, value_name = "MS")]
     budget_ms: Option<f64>,
     /// Process in which a compiled bot runs (default: this process for built-in bots, a separate
@@ -111,6 +112,44 @@ impl Arguments {
         let budget_us = (budget_ms * 1000.0).ceil() as i64;
         Ok(budget_us)
     }
+
+    /// Checks that the bot uses all options for limits.
+    ///
+    /// # Errors
+    /// Returns an error with an option that has no effect on a script or a WebAssembly module.
+    fn refuse_unused(&self, bot: &FoundBot) -> anyhow::Result<()> {
+        if bot.isolation.is_some() {
+            return Ok(());
+        }
+        let is_script = bot.kind.name() == "script";
+        let given = [
+            ("--isolation", self.isolation.is_some()),
+            ("--threads", self.threads > 0),
+            ("--memory-mb", is_script && self.memory_mb.is_some()),
+            ("--budget-ms", is_script && self.budget_ms.is_some()),
+        ];
+        if let Some((option, _)) = given.iter().find(|(_, is_given)| *is_given) {
+            anyhow::bail!(
+                "{option} has no effect on `{}`: {} runs in a sandbox with its own limits. Leave out \
+                the option",
+                bot.name,
+                bot.kind.file_term()
+            );
+        }
+        Ok(())
+    }
+}
+
+/// Maximum of `--time` in seconds: eleven days.
+const SECONDS_MAX: f64 = 1e6;
+
+/// Parses the option `--time`.
+fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse()
+        .ok()
+        .filter(|seconds| (0.0..=SECONDS_MAX).contains(seconds))
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| format!("it must be a number of seconds from 0 to {SECONDS_MAX}"))
 }
 
 /// The values of `--isolation`.
@@ -133,8 +172,6 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         return self_test(arguments.json);
     }
     let config = config(&arguments.config)?;
-    let time = Duration::try_from_secs_f64(arguments.time)
-        .context("--time must be a number of seconds, as in 10")?;
     let budget_us = arguments.budget_us()?;
     let budget = Budget {
         decision_us: u64::try_from(budget_us).ok().filter(|us| *us > 0),
@@ -152,15 +189,25 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let stages = Stages::new(arguments.json);
     let mut checked = Vec::new();
+    let mut add = |result: BotCheck| {
+        if !arguments.json {
+            output::print(&text(&result))?;
+        }
+        checked.push(result);
+        anyhow::Ok(())
+    };
     for name in &arguments.bots {
-        for (game, bot) in find(&catalogue, name, arguments.game.as_deref())? {
+        let found = find(&catalogue, name, arguments.game.as_deref())?;
+        let declaring = found.bots[0].1.clone();
+        arguments.refuse_unused(&declaring)?;
+        for (game, bot) in found.bots {
             let plan = CheckPlan {
                 game: game.id.to_owned(),
                 preset: arguments.preset.clone(),
                 config_json: arguments.config.clone(),
                 blocks: arguments.blocks,
                 deals: arguments.deals,
-                time,
+                time: arguments.time,
                 budget_us,
                 spec,
                 seed: arguments.seed,
@@ -169,11 +216,15 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             stages.clear();
             let report = report.with_context(|| format!("cannot check {}", bot.name))?;
             let game = game.id.to_owned();
-            let result = BotCheck { bot, game, report };
-            if !arguments.json {
-                output::print(&text(&result))?;
-            }
-            checked.push(result);
+            add(BotCheck { bot, game, report })?;
+        }
+        for (game, error) in found.broken {
+            let bot = declaring.clone();
+            let report = CheckReport {
+                findings: vec![Finding::new("load", Grade::Wrong, error.to_string())],
+                speed: None,
+            };
+            add(BotCheck { bot, game, report })?;
         }
     }
     if arguments.json {
@@ -194,7 +245,7 @@ fn play_mutants(
     let deals = arguments.deals.unwrap_or(mutate::DEALS);
     let mut bots = Vec::new();
     for name in &arguments.bots {
-        for (game, bot) in find(catalogue, name, arguments.game.as_deref())? {
+        for (game, bot) in find(catalogue, name, arguments.game.as_deref())?.bots {
             let options = WatchOptions {
                 game,
                 preset: arguments.preset.clone(),
@@ -240,12 +291,8 @@ fn grade_name(grade: Grade) -> &'static str {
     }
 }
 
-/// Finds the bot `name`. Returns each game to check with the bot for this game.
-fn find(
-    catalogue: &Catalogue,
-    name: &str,
-    game: Option<&str>,
-) -> anyhow::Result<Vec<(&'static GameInfo, FoundBot)>> {
+/// Finds the bot `name` for each game to check.
+fn find(catalogue: &Catalogue, name: &str, game: Option<&str>) -> anyhow::Result<FoundForGames> {
     let games = game.map_or_else(
         || Ok(games::all()),
         |game| games::named(game).map(|game| vec![game]),

@@ -10,7 +10,7 @@ use crate::watch::{
     FileEvent, VersionGames, WatchOptions, WatchedStamp, find_opponents, play, prepare, review,
     watch,
 };
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use hattari_agents::agent::backend_of;
 use hattari_agents::games::{self, GameInfo};
 use hattari_agents::text::{counted, quoted};
@@ -162,6 +162,12 @@ impl<'a> WatchSession<'a> {
         if !session.file.is_file() {
             // The bot is given by name, or by a path relative to the project. Watch the file found.
             let (_, found) = session.find(&arguments.bot)?;
+            ensure!(
+                found.built_in.is_none(),
+                "`{}` is built into this program, so there is no file to watch; give the path of \
+                a bot's file (`hattari new` creates one)",
+                arguments.bot
+            );
             session.id = (!found.kind.can_reload()).then(|| found.name.clone());
             session.file = found.path;
         }
@@ -251,6 +257,16 @@ impl<'a> WatchSession<'a> {
             output::print("  interrupted before all deals were played\n")?;
             return Ok(());
         };
+        if let Some(last) = self.versions.last()
+            && last.prepared.league.game != prepared.league.game
+        {
+            output::print(&format!(
+                "  the bot now plays {}; the comparison starts again at version 1\n",
+                game.name()
+            ))?;
+            self.versions.clear();
+            self.number = 0;
+        }
         self.number += 1;
         let version = PlayedVersion {
             number: self.number,
@@ -308,14 +324,17 @@ impl<'a> WatchSession<'a> {
     fn find(&self, bot: &str) -> anyhow::Result<(&'static GameInfo, FoundBot)> {
         let games = self.game.map_or_else(games::all, |game| vec![game]);
         let mut found = self.catalogue.find_for_games(&games, bot, Path::new(""))?;
-        if found.len() > 1 {
-            let games = found.iter().map(|(game, _)| game.name());
+        if let Some((_, error)) = found.broken.pop() {
+            return Err(error.into());
+        }
+        if found.bots.len() > 1 {
+            let games = found.bots.iter().map(|(game, _)| game.name());
             return Err(anyhow!(
                 "{bot} may play {}: choose the game with --game",
                 quoted(games)
             ));
         }
-        found.pop().ok_or_else(|| anyhow!("no bot `{bot}`"))
+        found.bots.pop().ok_or_else(|| anyhow!("no bot `{bot}`"))
     }
 
     fn options(&self, game: &'static GameInfo) -> WatchOptions {

@@ -226,8 +226,8 @@ pub(super) fn difference(old: &PlayedVersion, new: &PlayedVersion, shows_fork: b
     text += &format!(
         "  decisions   {others} of {games} deals differ, first deal {number} of block {block}:\n"
     );
-    // An older version of a program cannot be started, because its file has been replaced.
-    match fork(&old.prepared, &new.prepared, block, number) {
+    let [before, now] = [old, new].map(|version| (&version.prepared, &version.played));
+    match fork(before, now, block, number) {
         Ok(fork) => text += &describe(&fork, &new.prepared),
         Err(error) => text += &format!("    cannot show its decisions: {error:#}\n"),
     }

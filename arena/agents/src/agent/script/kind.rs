@@ -21,9 +21,8 @@ pub(crate) struct ScriptBackend;
 
 impl ScriptBackend {
     fn load(bot: &BotFile<'_>, spec: &AgentSpec) -> AgentResult<Script> {
-        let game = bot.games.first().map_or("", String::as_str);
         Ok(Script::load(bot.path)?
-            .in_game(game)
+            .in_game(bot.game)
             .with_limits(ScriptLimits::of(&spec.budget)))
     }
 }
@@ -50,6 +49,7 @@ impl Backend for ScriptBackend {
 
     fn inspect(&self, file: &Path, game: &str) -> Result<Arc<BotFileInfo>, LoadError> {
         let wrong = |agent_error: AgentError| LoadError::source(file, &agent_error);
+        let game = folder_game(file).unwrap_or(game);
         let script = Script::load(file).map_err(wrong)?.in_game(game);
         let mut bot = script.about().map_err(wrong)?;
         bot.id = stem(file);
@@ -58,7 +58,7 @@ impl Backend for ScriptBackend {
         }
         if bot.games.is_empty() {
             // The game of the file's folder, or else the requested game.
-            bot.games.push(folder_game(file).unwrap_or(game).to_owned());
+            bot.games.push(game.to_owned());
         }
         Ok(Arc::new(BotFileInfo {
             hash: script.code.hash,

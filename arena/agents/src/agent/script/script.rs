@@ -107,12 +107,12 @@ impl Script {
         Script { limits, ..self }
     }
 
-    /// Sets the game in which the script is run before a league determines the game. The game of
-    /// the script's folder has priority.
+    /// Sets the game in which the script is run before a block starts, unless `game` does not
+    /// exist.
     #[must_use]
     pub fn in_game(self, game: &str) -> Script {
         Script {
-            folder_game: self.folder_game.or_else(|| GameInfo::find(game)),
+            folder_game: GameInfo::find(game).or(self.folder_game),
             ..self
         }
     }

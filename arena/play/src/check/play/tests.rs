@@ -1,0 +1,141 @@
+//! Tests of the played part of a check.
+
+use super::*;
+use crate::catalogue::{AgentSpec, Catalogue, SearchPath};
+use hattari_agents::agent::{Notice, Turn};
+use hattari_agents::{games, table};
+use hattari_plugin::Choice;
+use std::path::Path;
+
+fn plan(time: Duration) -> CheckPlan {
+    CheckPlan {
+        game: "holdem/1".to_owned(),
+        preset: None,
+        config_json: "{}".to_owned(),
+        blocks: 1,
+        deals: None,
+        time,
+        budget_us: 0,
+        spec: AgentSpec::default(),
+        seed: 1,
+    }
+}
+
+/// Checks a script. Returns the findings that are errors.
+fn errors(script: &str, plan: &CheckPlan) -> Vec<Finding> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.lua");
+    std::fs::write(&file, script).unwrap();
+    let bot = Catalogue::discover(&SearchPath::default())
+        .find(&plan.game, file.to_str().unwrap(), Path::new(""))
+        .unwrap();
+    let mut findings = super::super::check(&bot, plan, &|_| {}).unwrap().findings;
+    findings.retain(|finding| finding.verdict == Grade::Wrong);
+    findings
+}
+
+#[test]
+fn faults_before_the_measured_games_are_reported() {
+    let plan = plan(Duration::ZERO);
+    for (script, place, message) in [
+        (
+            "return { act = function(view) assert(view.players ~= 5, 'five players') \
+            return 1 end }",
+            "with 5 players, deal 0, ",
+            "five players",
+        ),
+        (
+            "local n = 0 return { deal_start = function() n += 1 end, act = function() \
+            assert(n < 2, 'second deal') return 1 end }",
+            "against itself, deal 1, ",
+            "second deal",
+        ),
+    ] {
+        let errors = errors(script, &plan);
+        let [error] = &errors[..] else {
+            panic!("{errors:?}");
+        };
+        assert_eq!(error.point, "first deals");
+        assert!(
+            error.text.contains(place) && error.text.contains(message),
+            "{}",
+            error.text
+        );
+    }
+}
+
+#[test]
+fn a_fault_that_also_occurs_in_the_measured_games_is_listed_once() {
+    let script = "return { act = function() error('always', 0) end }";
+    let errors = errors(script, &plan(Duration::ZERO));
+    let listed = errors.iter().filter(|error| error.text.contains("always"));
+    assert_eq!(listed.count(), 1, "{errors:?}");
+}
+
+/// An agent whose blocks start slowly, like those of a program.
+struct SlowStart;
+
+impl Agent for SlowStart {
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        if matches!(notice, Notice::BlockStart(_)) {
+            thread::sleep(Duration::from_millis(100));
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, _: &Turn<'_>) -> Result<Choice, AgentError> {
+        Ok(Choice::from(0))
+    }
+}
+
+impl AgentFactory for SlowStart {
+    fn open(&self, _: &str) -> Result<Box<dyn Agent>, AgentError> {
+        Ok(Box::new(SlowStart))
+    }
+}
+
+#[test]
+fn the_start_of_a_block_does_not_count_as_time_of_its_deals() {
+    let plan = plan(Duration::from_secs(1));
+    let facts = games::named(&plan.game).unwrap();
+    let rules = facts.apply_overrides(facts.presets[0], &[]).unwrap();
+    let game = table::game(facts.id, &rules.options).unwrap();
+    let mut run = CheckRun {
+        game: &*game,
+        factory: &SlowStart,
+        plan: &plan,
+        line_ups: line_ups(game.players()),
+        deals: PILOT_DEALS,
+        budget_us: 0,
+        start_time: Arc::default(),
+        allowance: Arc::new(TimeAllowance::new(&plan)),
+    };
+    let (mut early, mut report) = (EarlyFaults::default(), CheckReport::default());
+    play_pilot(&mut run, &|_| {}, &mut early, &mut report).unwrap();
+    // With the starts, which take more than a second, it would be a single deal.
+    assert!(run.deals >= 5, "{} deals", run.deals);
+}
+
+#[test]
+fn the_end_of_a_check_is_not_a_fault_of_the_bot() {
+    let job = JobId {
+        line_up: 0,
+        block: 2,
+    };
+    let mut record = Record::new(job, 2);
+    let mut add = |kind, message: &str| {
+        record.faults.push(Fault {
+            entrant: 0,
+            kind,
+            deal: 7,
+            decision: 3,
+            message: message.to_owned(),
+        });
+        first_fault(&record)
+    };
+    assert_eq!(add(FaultKind::Crash, CHECK_ENDED), "");
+    assert_eq!(
+        add(FaultKind::Error, "mine.lua:3: no"),
+        "block 2, deal 7, decision 3: error: mine.lua:3: no\n"
+    );
+}
