@@ -255,7 +255,7 @@ pub(super) fn conflicts(game: &str, options: &Json, entrants: &[Entrant]) -> Vec
     PROTOCOLS
         .iter()
         .filter(|protocol| protocol.games.contains(&game))
-        .filter_map(|protocol| conflict(&protocol))
+        .filter_map(conflict)
         .collect()
 }
 

@@ -54,8 +54,8 @@ pub fn sample_fork(
     // The rotations that are scored together, and the index of the fork's rotation.
     let position = |group: &[usize]| group.iter().position(|&number| number == game);
     let groups = review.groups(games).into_iter();
-    let found = groups.filter_map(|group| Some((position(&group)?, group)));
-    let Some((rotation, group)) = found.last() else {
+    let mut found = groups.filter_map(|group| Some((position(&group)?, group)));
+    let Some((rotation, group)) = found.next_back() else {
         return Ok(Some(Vec::new()));
     };
     let seeds = review.seeds.child(game as u64).child(decision as u64);
