@@ -53,12 +53,12 @@ fn mutants_with_the_same_choices_and_worse_mutants_are_distinguished() {
         "worse"
     );
     assert_eq!(
-        folder.read("changed/1.lua"),
+        folder.read("changed/mine-1.lua"),
         SCRIPT.replace("local strange = 7", "local strange = 8")
     );
     let told = folder.succeeds("check mine.lua --mutate --deals 100");
     told.says("does not change any choice")
-        .says("mine.lua:1: `7` becomes `8`")
+        .says("      1  mine.lua:1: `7` becomes `8`")
         .says("the change loses points")
         .says("the change leads to a fault");
 }
@@ -79,4 +79,26 @@ fn mutants_require_a_script_without_faults() {
         "return { bot = { games = { \"tanhinmin\" } }, act = function() return 99 end }",
     );
     refused(&["faulty.lua"], "in these games");
+}
+
+#[test]
+fn mutants_of_several_scripts_are_saved_side_by_side() {
+    let folder = folder();
+    folder.write("yours.lua", SCRIPT.replace("strange = 7", "strange = 9"));
+    let save = "--mutate --deals 2 --save changed";
+    folder.succeeds(("check mine.lua yours.lua", save));
+    for (name, number) in [("mine", 8), ("yours", 10)] {
+        let saved = folder.read(&format!("changed/{name}-1.lua"));
+        assert!(
+            saved.starts_with(&format!("local strange = {number}\n")),
+            "{saved}"
+        );
+    }
+    for helper in ["mine.lua", "helper.lua"] {
+        folder.write(&format!("old/{helper}"), folder.read(helper));
+    }
+    folder.refuses(
+        ("check mine.lua old/mine.lua", save),
+        "would have the same names",
+    );
 }

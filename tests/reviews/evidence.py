@@ -248,7 +248,7 @@ def mutants(arena, scripts=MUTATED):
         found = spread = narrow = 0
         for number in losing:
             league = arena.league(game, f"mutant-{game}", PAIR, original, None, 15, 160)
-            shutil.copy(folder / f"{number}.lua", league.parent / "fault.lua")
+            shutil.copy(folder / f"original-{number}.lua", league.parent / "fault.lua")
             report = arena.review(league, 2_400)
             top = report["main"]
             is_found = is_named(report, top)

@@ -47,9 +47,9 @@ impl LeagueDifference {
     }
 }
 
-/// Computes the difference of the two bots of a review from the samples of a store: in the same
-/// seats if the other bot has played in every line-up of the review, otherwise at common tables.
-/// Returns `None` if there are no such games.
+/// Computes the difference of the two bots of a review from the samples of a store. Compares games
+/// in the same seats if the league has them for every line-up of the review, otherwise games at
+/// common tables. Returns `None` if there are neither.
 pub fn league_difference(
     prepared: &PreparedLeague,
     plan: &ReviewPlan,

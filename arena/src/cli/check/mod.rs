@@ -87,7 +87,7 @@ pub(super) struct Arguments {
     /// deals each (default: 400): shows which code affects the result
     #[arg(long, conflicts_with_all = ["self_test", "blocks", "time", "budget_ms", "isolation", "memory_mb", "threads"])]
     mutate: bool,
-    /// With --mutate: also write the mutants to this folder, as NUMBER.lua
+    /// With --mutate: also write the mutants to this folder, as SCRIPT-NUMBER.lua
     #[arg(long, value_name = "DIR", requires = "mutate")]
     save: Option<PathBuf>,
     /// Test the limits and the sandbox of this machine with faulty bots; needs a C compiler

@@ -13,6 +13,8 @@ use hattari_report::numbers::{decimals, interval, signed};
 use hattari_stats::Correction;
 use hattari_study::threads;
 use serde::Serialize;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -102,6 +104,9 @@ pub(super) fn run(
     json: bool,
 ) -> anyhow::Result<Outcome> {
     let mut results = Vec::new();
+    if save.is_some() {
+        check_names(bots)?;
+    }
     for (options, bot) in bots {
         let is_lua = matches!(
             bot.path.extension().and_then(|ending| ending.to_str()),
@@ -123,6 +128,22 @@ pub(super) fn run(
         output::print_json(&results)?;
     }
     Ok(Outcome::Done)
+}
+
+/// Returns an error if the mutants of two scripts would have the same names.
+fn check_names(bots: &[(WatchOptions, FoundBot)]) -> anyhow::Result<()> {
+    let mut paths: BTreeMap<Option<&OsStr>, &Path> = BTreeMap::new();
+    for (_, FoundBot { path, .. }) in bots {
+        let first = *paths.entry(path.file_stem()).or_insert(path);
+        ensure!(
+            first == path,
+            "--save: the mutants of {} and {} would have the same names; check one script at a \
+             time, each with a folder of its own",
+            output::short(first),
+            output::short(path)
+        );
+    }
+    Ok(())
 }
 
 /// Plays a script and its mutants. Writes the mutants to the folder `save`, if there is one.
@@ -149,7 +170,8 @@ fn mutate(
     for (number, mutation) in (1..).zip(&mutations) {
         let text = mutation.apply(&source);
         if let Some(folder) = save {
-            let file = folder.join(format!("{number}.lua"));
+            let stem = Path::new(name).file_stem().unwrap_or(name).display();
+            let file = folder.join(format!("{stem}-{number}.lua"));
             fs::write(&file, &text).with_context(|| file.display().to_string())?;
         }
         stages.tell(&format!("mutant {number} of {count}"));
@@ -288,14 +310,16 @@ fn text(played: &MutatedBot) -> String {
     );
     let name = played.bot.path.file_name().unwrap_or_default().display();
     for (outcome, description) in MutantOutcome::ALL {
-        let mutants = played.mutants.iter();
-        let mutants: Vec<&PlayedMutant> = mutants.filter(|m| m.outcome == outcome).collect();
+        let mutants = (1..).zip(&played.mutants);
+        let mutants: Vec<(usize, &PlayedMutant)> =
+            mutants.filter(|(_, m)| m.outcome == outcome).collect();
         if mutants.is_empty() {
             continue;
         }
         text += &format!("\n  {description}: {}\n", mutants.len());
-        for mutant in mutants {
-            text += &format!("    {name}:{}: {}", mutant.line, mutant.change);
+        for (number, mutant) in mutants {
+            let PlayedMutant { line, change, .. } = mutant;
+            text += &format!("    {number:3}  {name}:{line}: {change}");
             if let (Some(difference), Some([low, high])) = (mutant.difference, mutant.ci) {
                 let digits = decimals([(high - low) / 4.0]);
                 text += &format!(

@@ -165,9 +165,12 @@ pub(super) fn offers(prepared: &PreparedLeague) -> Value {
     let line_ups = prepared.schedule.line_ups.iter().take(LINE_UPS_MAX);
     let line_ups = line_ups.map(|line_up| &line_up.entrants[..]);
     let line_ups: Vec<Vec<&str>> = line_ups
-        .map(|entrants| match is_playable(&prepared.league, entrants) {
-            true => entrants.iter().map(name).collect(),
-            false => Vec::new(),
+        .map(|entrants| {
+            if is_playable(&prepared.league, entrants) {
+                entrants.iter().map(name).collect()
+            } else {
+                Vec::new()
+            }
         })
         .collect();
     let players = prepared
