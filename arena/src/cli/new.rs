@@ -55,7 +55,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let language = arguments.language;
     let (above, name) = split_path(&arguments.name);
     let game = find_game(&arguments.game)?;
-    check_name(name).map_err(|bad| anyhow::anyhow!("`{name}`: {bad}"))?;
+    check_name(name, language).map_err(|bad| anyhow::anyhow!("`{name}`: {bad}"))?;
     ensure!(
         arguments.sdk.is_none() || language == Language::Rust,
         "--sdk is for bots in Rust"

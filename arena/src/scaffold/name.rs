@@ -1,5 +1,6 @@
 //! Names of new bots.
 
+use super::Language;
 use hattari_agents::games;
 use std::fmt;
 
@@ -13,6 +14,11 @@ const RESERVED_WORDS: &str = "\
     priv proc-macro pub ref return self static std struct super test trait true try type \
     typeof unsafe unsized use virtual where while yield";
 
+/// Modules that the Python template imports directly or indirectly. A bot file with such a name
+/// would be imported instead.
+const PYTHON_MODULES: &str =
+    "collections copyreg enum functools json keyword operator re reprlib sys types";
+
 /// The reason why a name is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NameError {
@@ -21,6 +27,8 @@ pub(crate) enum NameError {
     Form(Option<String>),
     /// The name is a reserved word.
     Taken,
+    /// The name is that of a Python module that the template imports.
+    Module,
     /// The name is the name of a game. Such names are reserved for folders, which determine the
     /// game of the scripts in them.
     Game,
@@ -40,29 +48,35 @@ impl fmt::Display for NameError {
                     .map_or(Ok(()), |near| write!(f, "; for example `{near}`"))
             }
             NameError::Taken => f.write_str(
-                "this is a reserved word of a programming language; choose another \
-                    name",
+                "this is a reserved word of a programming language, or a name that the templates \
+                    use; choose another name",
             ),
+            NameError::Module => {
+                f.write_str("this is a module of Python that the bot imports; choose another name")
+            }
             NameError::Game => f.write_str("this is the name of a game; choose another name"),
         }
     }
 }
 
-/// Checks the name of a new bot.
+/// Checks the name of a new bot in a language.
 ///
 /// # Errors
 /// Returns the reason if the name is refused.
-pub(crate) fn check_name(name: &str) -> Result<(), NameError> {
+pub(crate) fn check_name(name: &str, language: Language) -> Result<(), NameError> {
     if !is_well_formed(name) {
         // The suggested name may be invalid too, for example if the text has no letters. Checking
         // its form first prevents an infinite recursion.
-        return Err(NameError::Form(
-            Some(suggest_name(name))
-                .filter(|near| is_well_formed(near) && check_name(near).is_ok()),
-        ));
+        return Err(NameError::Form(Some(suggest_name(name)).filter(|near| {
+            is_well_formed(near) && check_name(near, language).is_ok()
+        })));
     }
-    if RESERVED_WORDS.split(' ').any(|word| word == name) || name.starts_with("hattari") {
+    let is_among = |words: &str| words.split(' ').any(|word| word == name);
+    if is_among(RESERVED_WORDS) || name.starts_with("hattari") {
         return Err(NameError::Taken);
+    }
+    if language == Language::Python && is_among(PYTHON_MODULES) {
+        return Err(NameError::Module);
     }
     if games::GameInfo::find(name).is_some() {
         Err(NameError::Game)
@@ -118,6 +132,10 @@ pub(super) fn type_name(name: &str) -> String {
 mod tests {
     use super::*;
 
+    fn check_name(name: &str) -> Result<(), NameError> {
+        super::check_name(name, Language::Lua)
+    }
+
     #[test]
     fn bot_names_must_be_lower_case_words_separated_by_hyphens() {
         for name in ["mine", "my-bot", "a1", "bold-2"] {
@@ -152,6 +170,11 @@ mod tests {
             assert_eq!(check_name(name), Err(NameError::Taken), "{name}");
         }
         assert_eq!(check_name("stud"), Err(NameError::Game));
+        assert_eq!(
+            super::check_name("json", Language::Python),
+            Err(NameError::Module)
+        );
+        assert_eq!(check_name("json"), Ok(()));
         assert!(
             RESERVED_WORDS.split(' ').is_sorted(),
             "so that they can be looked over"

@@ -21,6 +21,11 @@ pub trait Backend: Debug + Sync {
     fn file_term(&self) -> &'static str;
     /// Returns `true` if this backend runs files with the name of `file`.
     fn accepts(&self, file: &Path) -> bool;
+    /// Returns `true` if a search for bots finds a file that this backend accepts. Other files are
+    /// bots only if their paths are given.
+    fn is_found_by_search(&self, _file: &Path) -> bool {
+        true
+    }
     /// Returns the kind of folder in which files of this backend are searched.
     fn search_folder(&self) -> SearchFolder {
         SearchFolder::Bots

@@ -183,7 +183,10 @@ impl SearchPath {
             };
             for (folder, game) in folders {
                 let new_files = entries(&folder).into_iter().filter(|file| {
-                    file.is_file() && kind.accepts(file) && seen.insert(canonical_path(file))
+                    file.is_file()
+                        && kind.accepts(file)
+                        && kind.is_found_by_search(file)
+                        && seen.insert(canonical_path(file))
                 });
                 candidates.extend(new_files.map(|path| Candidate {
                     path,

@@ -142,7 +142,7 @@ fn play_stages(
         Err(agent_error) => return report.add("play", Grade::Wrong, agent_error.message),
     };
     report_faults(&run, &records, report);
-    report_output(&lines, report);
+    report_output(&lines, bot, report);
     report.speed = watch.figures();
     // Replay without a time limit, because a decision that is late in one pass may be in time in
     // the next. Programs are not expected to be deterministic, and restarting their processes would
@@ -204,17 +204,20 @@ fn report_faults(run: &CheckRun<'_>, records: &[Record], report: &mut CheckRepor
 }
 
 /// Reports the lines that the bot printed in the pilot block.
-fn report_output(lines: &[String], report: &mut CheckReport) {
+fn report_output(lines: &[String], bot: &FoundBot, report: &mut CheckReport) {
     if let Some(first) = lines.first() {
         let deals = counted(u64::from(PILOT_DEALS), "deal");
         let count = counted(lines.len() as u64, "line");
+        // A replay does not run programs, and does not show what a script prints while it loads.
+        let shown = if bot.started.is_some() {
+            "`hattari watch` shows the first of them"
+        } else {
+            "`hattari replay` and `watch` show those that are printed during a deal"
+        };
         report.add(
             "prints",
             Grade::Ok,
-            format!(
-                "{count} in blocks of {deals}: `hattari replay` and `watch` show them. The \
-                first:\n{first}"
-            ),
+            format!("{count} in blocks of {deals}: {shown}. The first:\n{first}"),
         );
     }
 }

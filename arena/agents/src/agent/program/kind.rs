@@ -74,13 +74,16 @@ impl Backend for ProgramBackend {
         "a program (.py, .js, .jar, .rb, .pl, or an executable file)"
     }
 
-    /// Returns `true` for files with a known extension. An executable file without an extension is
-    /// accepted if it exists and its path contains a separator.
+    /// Returns `true` for files with the extension of an interpreter. Another file is accepted if it
+    /// is executable and its path contains a separator.
     fn accepts(&self, file: &Path) -> bool {
-        match file.extension() {
-            Some(extension) => INTERPRETERS.iter().any(|(known, _)| *known == extension),
-            None => file.to_string_lossy().contains(is_separator) && files::is_executable(file),
-        }
+        interpreter_of(file).is_some()
+            || file.to_string_lossy().contains(is_separator) && files::is_executable(file)
+    }
+
+    /// Some file systems mark every file as executable.
+    fn is_found_by_search(&self, file: &Path) -> bool {
+        interpreter_of(file).is_some() || file.extension().is_none()
     }
 
     fn search_folder(&self) -> SearchFolder {
@@ -139,6 +142,15 @@ impl Backend for ProgramBackend {
     }
 }
 
+/// Returns the command of the interpreter for the extension of a file.
+fn interpreter_of(file: &Path) -> Option<&'static [&'static str]> {
+    let extension = file.extension()?;
+    let mut interpreters = INTERPRETERS.iter();
+    interpreters
+        .find(|(known, _)| *known == extension)
+        .map(|&(_, words)| words)
+}
+
 /// Returns the command that runs a file in its folder, with the interpreter for its extension.
 fn file_command(file: &Path) -> LaunchCommand {
     let name = file
@@ -146,11 +158,8 @@ fn file_command(file: &Path) -> LaunchCommand {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let interpreter = INTERPRETERS
-        .iter()
-        .find(|(known, _)| file.extension().is_some_and(|it| it == *known));
-    let words = match interpreter {
-        Some((_, words)) => words
+    let words = match interpreter_of(file) {
+        Some(words) => words
             .iter()
             .map(|&word| word.to_owned())
             .chain([name])
@@ -236,6 +245,19 @@ mod tests {
         for file in ["mine", "./no-such-file", "mine.lua", "mine.txt", "a/b.so"] {
             assert!(!ProgramBackend.accepts(Path::new(file)), "{file}");
         }
+    }
+
+    #[test]
+    fn an_executable_file_with_another_extension_is_a_program_only_by_its_path() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("mine.sh");
+        fs::write(&file, "#!/bin/sh\n").unwrap();
+        assert!(!ProgramBackend.accepts(&file));
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        assert!(ProgramBackend.accepts(&file));
+        assert!(!ProgramBackend.is_found_by_search(&file));
+        assert_eq!(file_command(&file).command.to_string(), "./mine.sh");
     }
 
     #[test]

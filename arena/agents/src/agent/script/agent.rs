@@ -380,7 +380,7 @@ fn is_line_of_script(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::{AgentFactory, FaultScope};
+    use crate::agent::{AgentFactory, FaultScope, output};
 
     #[test]
     fn a_script_that_never_starts_is_refused_with_its_step_limit() {
@@ -411,6 +411,19 @@ mod tests {
             played,
             "more than 2000 steps at the start of the block, at x.lua:1"
         );
+    }
+
+    #[test]
+    fn a_script_prints_the_documented_number_of_lines_in_a_block() {
+        let source = b"for line = 1, 300 do print(line) end return { act = print }";
+        let script = Script::compile("x.lua", source).unwrap();
+        let game = script.game();
+        let mut agent = ScriptAgent::new(script, serde_json::json!({}));
+        let _capture = output::OutputCapture::begin();
+        agent.prepare(game, 0).unwrap();
+        let lines = output::take();
+        assert_eq!((lines.len(), &*lines[199]), (201, "200"));
+        assert_eq!(lines[200], "further lines of this block are dropped");
     }
 
     #[test]

@@ -68,7 +68,8 @@ impl VmShared {
         self.card_sets.borrow_mut().clear();
         self.seed.set(seed);
         self.reseed(0);
-        self.lines_left.set(ScriptLimits::LINES);
+        // The last line says that others are dropped.
+        self.lines_left.set(ScriptLimits::LINES + 1);
     }
 
     /// Restarts the random generator from the block's seed combined with `number`.
