@@ -408,6 +408,7 @@ pub trait Game: GameTypes {
     fn remember(&self, _block: &mut BlockOf<Self>, _deal: &Self::Deal) {}
     /// Closes a finished deal: writes the payoffs by player (all entries) and updates the block.
     fn finish(&self, block: &mut BlockOf<Self>, deal: &Self::Deal, payoffs: &mut [i64]) {
+        debug_assert!(self.to_act(deal).is_none(), "the deal is not over");
         self.payoffs(block, deal, payoffs);
         for (total, payoff) in block.totals.iter_mut().zip(payoffs) {
             *total = total.saturating_add(*payoff);

@@ -313,7 +313,6 @@ impl<V: Variant> Game for Poker<V> {
     }
 
     fn payoffs(&self, block: &Block, deal: &Deal, payoffs: &mut [i64]) {
-        debug_assert_eq!(deal.phase, Phase::Over, "the deal is not over");
         let all = block.payoffs(&self.form, &deal.betting.stacks);
         payoffs.copy_from_slice(&all[..payoffs.len()]);
     }

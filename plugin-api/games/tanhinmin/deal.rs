@@ -10,7 +10,8 @@ pub type Block = crate::Block<()>;
 /// The true state of a deal, including its public record.
 #[derive(Clone, Debug)]
 pub struct Deal {
-    /// View with the fields that are the same for all seats, except those of the block.
+    /// View with the fields that are the same for all seats. Deal and points are those before the
+    /// deal.
     pub(super) public: View,
     pub(super) hands: [u64; PLAYERS_MAX],
     /// Cards that each seat has played.

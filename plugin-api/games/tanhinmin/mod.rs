@@ -149,21 +149,23 @@ impl Game for Tanhinmin {
         for (hand, cards) in deal.hands.iter_mut().zip(deck.chunks(cards)) {
             *hand = set_of(cards);
         }
-        let is_free = u8::from(self.options.pass == PassRule::Free);
-        let is_lowest = u8::from(self.options.lead == LeadRule::Lowest);
         deal.played = [0; PLAYERS_MAX];
         deal.to_act = 0;
         deal.history.clear();
         deal.public = View {
             size: View::SIZE,
+            deal: block.finished,
+            deals: block.planned,
             seats: block.players,
             cards: cards_left[0],
             table: NONE,
             table_seat: NONE,
-            rules: (is_free * rule::FREE_PASS) | (is_lowest * rule::LOWEST_LEADS),
+            rules: (u8::from(self.options.pass == PassRule::Free) * rule::FREE_PASS)
+                | (u8::from(self.options.lead == LeadRule::Lowest) * rule::LOWEST_LEADS),
             players,
             cards_left,
             places: [NONE; PLAYERS_MAX],
+            points: block.totals_of(players),
             ..View::zeroed()
         };
     }
@@ -194,13 +196,15 @@ impl Game for Tanhinmin {
     #[inline]
     fn view(&self, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
         *view = View {
-            deal: block.finished,
-            deals: block.planned,
             seat,
             hand: deal.hands[usize::from(seat) % PLAYERS_MAX],
-            points: block.totals_of(deal.public.players),
             ..deal.public
         };
+        // After the end of the deal, the block counts it.
+        if view.deal != block.finished {
+            view.deal = block.finished;
+            view.points = block.totals_of(view.players);
+        }
     }
 
     #[inline]
@@ -226,7 +230,6 @@ impl Game for Tanhinmin {
     }
 
     fn payoffs(&self, block: &Block, deal: &Deal, payoffs: &mut [i64]) {
-        debug_assert_eq!(deal.to_act, NONE, "the deal is not over");
         let places = deal.public.players.into_iter().zip(deal.public.places);
         for (player, place) in places.take(block.players.into()) {
             payoffs[usize::from(player)] = (block.players - place).into();
