@@ -367,7 +367,7 @@ fn faults_of_bots_are_reported_with_their_decision_or_the_message_of_the_bot() {
         .says("xxxx (HATTARI_E_CONFIG)");
     check("FAULT_OTHER_GAME", "")
         .code(2)
-        .complains("`last` does not play daihinmin/1; it plays whist/1");
+        .complains("the bot declares the game `whist/1`, which does not exist");
     check("EXPORTS_MORE", "")
         .code(0)
         .says("WARNING  library")
