@@ -1,12 +1,10 @@
 //! Refused calls, and the state of a bot after a panic.
 
 use crate::support::{Driver, TestHost, block, deal, decision, result, text};
-use crate::{HATTARI_ENTRY, playing};
+use crate::{HATTARI_ENTRY, NOTHING, playing};
 use bytemuck::Zeroable;
 use hattari_plugin::abi::{self, E_CONFIG, E_FAIL, E_PANIC, E_UNSUPPORTED, OK, Status};
-use hattari_plugin::daihinmin::{Action, Event, View};
-
-const NOTHING: &[Event] = &[];
+use hattari_plugin::daihinmin::{Action, View};
 
 fn create(id: &str, config: &str) -> Result<Driver, (Status, String)> {
     Driver::create(&HATTARI_ENTRY, id, config, TestHost::new(0))
@@ -20,8 +18,7 @@ fn check_create_refused(id: &str, config: &str, status: Status, expected: &str) 
 }
 
 fn play(bot: &Driver) -> Result<abi::Choice, Status> {
-    let view = playing();
-    bot.act(&decision(&view, NOTHING, &[Action::PASS; 2]))
+    bot.act(&decision(&playing(), NOTHING, &[Action::PASS; 2]))
 }
 
 fn check_dead(bot: &Driver, message: &str) {

@@ -1,7 +1,7 @@
 //! Hosts that are newer or older than the bot.
 
 use crate::support::{Driver, TestHost, block, deal, decision, result};
-use crate::{HATTARI_ENTRY, playing};
+use crate::{HATTARI_ENTRY, NOTHING, playing};
 use bytemuck::Zeroable;
 use hattari_plugin::abi::{self, E_FAIL, OK, struct_size};
 use hattari_plugin::daihinmin::{Action, Event, View};
@@ -70,7 +70,7 @@ fn longer_structs_of_a_newer_host_are_accepted() {
     let view = playing();
     let turn = abi::Decision {
         struct_size: 4096,
-        ..decision(&view, &[] as &[Event], &[Action::PASS; 2])
+        ..decision(&view, NOTHING, &[Action::PASS; 2])
     };
     assert!(bot.act(&turn).is_ok());
 }
@@ -132,7 +132,7 @@ fn invalid_pointers_are_refused_with_a_message() {
 fn an_empty_list_can_have_a_null_pointer() {
     let bot = Driver::started(&HATTARI_ENTRY, "witness");
     let view = playing();
-    let mut turn = decision(&view, &[] as &[Event], &[Action::PASS; 2]);
+    let mut turn = decision(&view, NOTHING, &[Action::PASS; 2]);
     (turn.history, turn.history_stride) = (ptr::null(), 0);
     assert!(bot.act(&turn).is_ok());
 }

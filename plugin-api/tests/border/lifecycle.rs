@@ -4,7 +4,7 @@ use crate::bots::DROPPED;
 use crate::support::{
     Driver, TestHost, block, c_text, deal, decision, descriptor, factory, result, text,
 };
-use crate::{HATTARI_ENTRY, playing};
+use crate::{HATTARI_ENTRY, NOTHING, playing};
 use bytemuck::Zeroable;
 use hattari_plugin::abi;
 use hattari_plugin::daihinmin::{Action, Event, View, card, kind, phase};
@@ -103,11 +103,8 @@ fn a_bot_receives_a_block_from_start_to_end() {
 fn a_bot_without_deal_callbacks_reports_them_as_unused() {
     let view = View::zeroed();
     let calls = |bot: &Driver| {
-        let start = bot.deal_start(&deal(&view, &[] as &[Event]));
-        (
-            start,
-            bot.deal_end(&result(&view, &[] as &[Event], &[0; 5])),
-        )
+        let start = bot.deal_start(&deal(&view, NOTHING));
+        (start, bot.deal_end(&result(&view, NOTHING, &[0; 5])))
     };
     let quiet = Driver::started(&HATTARI_ENTRY, "quiet");
     assert_eq!(calls(&quiet), (abi::UNUSED, abi::UNUSED));
@@ -130,9 +127,7 @@ fn the_exchange_gives_the_weakest_cards_unless_the_bot_chooses() {
     };
     let legal = ["JK", "S9", "H4", "D4"].map(give);
     assert_eq!(
-        bot.act(&decision(&view, &[] as &[Event], &legal))
-            .unwrap()
-            .action,
+        bot.act(&decision(&view, NOTHING, &legal)).unwrap().action,
         3
     );
 }
@@ -144,9 +139,7 @@ fn a_bot_plays_with_a_host_without_services_and_time_limit() {
     let view = playing();
     let legal = [Action::PASS; 2];
     assert_eq!(
-        bot.act(&decision(&view, &[] as &[Event], &legal))
-            .unwrap()
-            .action,
+        bot.act(&decision(&view, NOTHING, &legal)).unwrap().action,
         0
     );
     assert!(bot.journal().is_empty());
@@ -154,7 +147,7 @@ fn a_bot_plays_with_a_host_without_services_and_time_limit() {
     for (left, expected) in [(i64::MAX, "None None"), (-5, "None Some(0ns)")] {
         let bot = Driver::create(&HATTARI_ENTRY, "witness", "", TestHost::new(left)).unwrap();
         assert_eq!(bot.block_start(&block()), abi::OK);
-        bot.act(&decision(&view, &[] as &[Event], &legal)).unwrap();
+        bot.act(&decision(&view, NOTHING, &legal)).unwrap();
         assert!(bot.journal()[1].1.contains(expected), "{:?}", bot.journal());
     }
 }
@@ -172,9 +165,7 @@ fn instances_play_concurrently_on_their_own_threads() {
                 for _ in 0..200 {
                     let legal = [Action::PASS; 4];
                     assert_eq!(
-                        bot.act(&decision(&view, &[] as &[Event], &legal))
-                            .unwrap()
-                            .action,
+                        bot.act(&decision(&view, NOTHING, &legal)).unwrap().action,
                         answer
                     );
                 }

@@ -12,7 +12,9 @@ mod support;
 pub use bots::HATTARI_ENTRY;
 
 use bytemuck::Zeroable;
-use hattari_plugin::daihinmin::{View, phase};
+use hattari_plugin::daihinmin::{Event, View, phase};
+
+const NOTHING: &[Event] = &[];
 
 /// Returns a view in the phase of play.
 fn playing() -> View {

@@ -190,24 +190,17 @@ fn by_trial(view: &View, gifts: usize) -> Ways {
                 if seat < 2 && hands[seat] != view.hand | view.given {
                     return;
                 }
-                let first = if gifts > 0 {
-                    sets(hands[0], 2)
-                } else {
-                    vec![0]
+                let given_by = |giver: usize, count: u32| {
+                    let all = if giver < gifts {
+                        sets(hands[giver], count)
+                    } else {
+                        vec![0]
+                    };
+                    let is_own = move |gift: &CardSet| seat != giver || *gift == view.given;
+                    all.into_iter().filter(is_own)
                 };
-                let second = if gifts > 1 {
-                    sets(hands[1], 1)
-                } else {
-                    vec![0]
-                };
-                for &first in first
-                    .iter()
-                    .filter(|&&gift| seat != 0 || gift == view.given)
-                {
-                    for &second in second
-                        .iter()
-                        .filter(|&&gift| seat != 1 || gift == view.given)
-                    {
+                for first in given_by(0, 2) {
+                    for second in given_by(1, 1) {
                         let now = [
                             hands[0] & !first,
                             hands[1] & !second,

@@ -54,42 +54,33 @@ fn a_deal_is_played_to_its_end() {
 /// Seat 1 passes on the 3. It is out of the trick, or may play again after seat 2 has played.
 #[test]
 fn the_pass_rule_decides_whether_a_pass_is_permanent() {
-    let hands = "3 1/6 2/4 5";
-    for (pass, next) in [(PassRule::Permanent, Some(0)), (PassRule::Free, Some(0))] {
-        let (game, deal, _) = played(options(pass, LeadRule::Next), hands, &[3, 0, 4]);
-        assert_eq!(game.to_act(&deal), next);
+    for (pass, moves, next, last) in [
+        (PassRule::Permanent, &[3, 0, 4][..], 0, "seat 3 plays 4"),
+        (PassRule::Free, &[3, 0, 4], 0, "seat 3 plays 4"),
+        (
+            PassRule::Permanent,
+            &[3, 0, 4, 0],
+            2,
+            "seat 3 leads: the trick is over",
+        ),
+        (PassRule::Free, &[3, 0, 4, 0], 1, "seat 1 passes"),
+    ] {
+        let (game, deal, record) = played(options(pass, LeadRule::Next), "3 1/6 2/4 5", moves);
+        let reached = (game.to_act(&deal), record.last().map(String::as_str));
+        assert_eq!(reached, (Some(next), Some(last)));
     }
-    let (game, deal, record) = played(
-        options(PassRule::Permanent, LeadRule::Next),
-        hands,
-        &[3, 0, 4, 0],
-    );
-    assert_eq!(
-        (game.to_act(&deal), record.last().unwrap().as_str()),
-        (Some(2), "seat 3 leads: the trick is over")
-    );
-    let (game, deal, _) = played(
-        options(PassRule::Free, LeadRule::Next),
-        hands,
-        &[3, 0, 4, 0],
-    );
-    assert_eq!(game.to_act(&deal), Some(1));
 }
 
 /// Seat 1 plays its last card in the trick, and all others pass.
 #[test]
 fn the_lead_rule_selects_the_leader_after_a_player_is_out() {
-    let hands = "1 2/4 8/3 5/6 7";
     // Seat 1 wins the first trick with its 4, so the 8 is its last card.
     let moves = [1, 4, 0, 0, 0, 8, 0, 0, 0];
-    let (game, deal, record) = played(options(PassRule::Permanent, LeadRule::Next), hands, &moves);
-    assert_eq!(game.to_act(&deal), Some(2), "{record:?}");
-    let (game, deal, _) = played(
-        options(PassRule::Permanent, LeadRule::Lowest),
-        hands,
-        &moves,
-    );
-    assert_eq!(game.to_act(&deal), Some(0));
+    for (lead, leader) in [(LeadRule::Next, 2), (LeadRule::Lowest, 0)] {
+        let options = options(PassRule::Permanent, lead);
+        let (game, deal, record) = played(options, "1 2/4 8/3 5/6 7", &moves);
+        assert_eq!(game.to_act(&deal), Some(leader), "{record:?}");
+    }
 }
 
 #[test]
