@@ -254,7 +254,6 @@ fn the_file_of_a_store_has_all_blocks_although_others_read_it_when_a_run_ends() 
     }
     writer.commit().unwrap();
     let long = std::thread::spawn(move || {
-        std::thread::sleep(std::time::Duration::from_millis(300));
         long.execute_batch("COMMIT").unwrap();
         long
     });
