@@ -110,11 +110,11 @@ fn exports_say_which_games_the_store_does_not_contain() {
     let folder = Folder::of(LEAGUE);
     folder
         .succeeds("export phh x.yaml -o new.phhs")
-        .complains("played anew, because the store does not contain them: 12 blocks");
+        .complains("played for the export, because the store does not contain them: 12 blocks");
     folder.succeeds("run x.yaml --quiet --no-report");
     folder
         .succeeds("export phh x.yaml -o old.phhs")
-        .never_says("played anew");
+        .never_says("played for the export");
     assert_eq!(folder.read("new.phhs"), folder.read("old.phhs"));
     folder.write("x.yaml", LEAGUE.replace("seed: 7", "seed: 8"));
     for command in ["export phh x.yaml", "export phh x.yaml --store x.sqlite"] {
@@ -125,7 +125,7 @@ fn exports_say_which_games_the_store_does_not_contain() {
     folder.write("other.yaml", LEAGUE);
     folder
         .succeeds("export phh other.yaml --store x.sqlite")
-        .never_says("played anew");
+        .never_says("played for the export");
     folder.refuses(
         "export phh other.yaml --line-up 99",
         "there is no line-up 99",

@@ -65,7 +65,7 @@ enum ExportCommand {
 const PHH_HELP: &str = "\
 Games are replayed from their seeds, or, for nondeterministic bots, from the recorded answers \
 (see `hattari replay --help`). If the store contains a block's record, the two are compared; \
-other blocks are played anew. Several hands are written as a .phhs file with one TOML table per hand, a single game as a .phh \
+other blocks are played for the export. Several hands are written as a .phhs file with one TOML table per hand, a single game as a .phh \
 file. The file contains all cards, including cards that were never shown. Additional fields: \
 _seed, _league, _line_up, _block, _deal, and _options with the options of the rules.
 
@@ -79,7 +79,7 @@ Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any 
 const CORPUS_HELP: &str = "\
 Games are replayed from their seeds, or, for nondeterministic bots, from the recorded answers \
 (see `hattari replay --help`). If the store contains a block's record, the two are compared; \
-other blocks are played anew. A game is an object: fresh, titles, seats, before, given, hands, turns, finish, left. A turn is \
+other blocks are played for the export. A game is an object: fresh, titles, seats, before, given, hands, turns, finish, left. A turn is \
 [player, cards, answer, table empty, locked, revolution]; the last three are the state before \
 the turn. Refused plays become passes. A file whose name ends in .gz is compressed.
 
@@ -420,7 +420,7 @@ fn export<G: Game, W: GameWriter<G>>(
     }
     if new_blocks > 0 {
         output::tell(format_args!(
-            "played anew, because the store does not contain them: {}",
+            "played for the export, because the store does not contain them: {}",
             counted(new_blocks, "block")
         ));
     }
