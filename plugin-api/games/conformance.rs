@@ -3,13 +3,13 @@
 use crate::chance::below;
 use crate::features::{FeatureInfo, FeatureValue, Features, PlayStatistic};
 use crate::scene::Scene;
-use crate::{BlockOf, Game, Move};
+use crate::{BlockState, Game, Move};
 use bytemuck::{Zeroable, bytes_of, bytes_of_mut};
 use rand::Rng;
 use std::collections::BTreeMap;
 
 /// Returns the view of a seat.
-fn view_of<G: Game>(game: &G, block: &BlockOf<G>, deal: &G::Deal, seat: u8) -> G::View {
+fn view_of<G: Game>(game: &G, block: &BlockState<G>, deal: &G::Deal, seat: u8) -> G::View {
     let mut view = G::View::zeroed();
     game.view(block, deal, seat, &mut view);
     view
@@ -26,7 +26,7 @@ struct SeatKnowledge {
 
 fn seat_knowledge<G: Game>(
     game: &G,
-    block: &BlockOf<G>,
+    block: &BlockState<G>,
     deal: &G::Deal,
     seat: u8,
 ) -> SeatKnowledge {
@@ -59,7 +59,7 @@ fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Move<G:
 
 /// Checks the scenes of all seats: the public part is the same in all, hands have the right size,
 /// no card occurs twice, and each place shows its player.
-fn check_scenes<G: Game>(game: &G, block: &BlockOf<G>, deal: &G::Deal, players: usize) {
+fn check_scenes<G: Game>(game: &G, block: &BlockState<G>, deal: &G::Deal, players: usize) {
     let scene_of = |player| {
         let seat = game.seat_of(deal, player);
         (seat, game.scene(&view_of(game, block, deal, seat)))
@@ -174,7 +174,7 @@ fn check_features<G: Game>(view: &G::View, legal: &[G::Action]) {
 }
 
 /// Checks that the game declares the features of the outcome of a finished deal.
-fn check_outcomes<G: Game>(game: &G, block: &BlockOf<G>, deal: &G::Deal, players: usize) {
+fn check_outcomes<G: Game>(game: &G, block: &BlockState<G>, deal: &G::Deal, players: usize) {
     for player in 0..players {
         let view = view_of(game, block, deal, game.seat_of(deal, player));
         G::Features::outcome(&view, game.history(deal), &mut |name, value| {
@@ -227,7 +227,7 @@ pub fn check_conformance<G: Game, R: Rng>(
     game: &G,
     run: ConformanceRun,
     generator: impl Fn(u64) -> R,
-    watch: impl Fn(&BlockOf<G>, &G::Deal),
+    watch: impl Fn(&BlockState<G>, &G::Deal),
 ) {
     let ConformanceRun {
         players,
@@ -236,7 +236,7 @@ pub fn check_conformance<G: Game, R: Rng>(
         payoff_sum,
         is_bounded,
     } = run;
-    let finish = |block: &mut BlockOf<G>, deal: &G::Deal| {
+    let finish = |block: &mut BlockState<G>, deal: &G::Deal| {
         let mut payoffs = vec![i64::MIN; players];
         game.finish(block, deal, &mut payoffs);
         assert_eq!(payoffs.iter().sum::<i64>(), payoff_sum);
@@ -340,7 +340,7 @@ pub fn replayed<G: Game>(
 /// Panics if a drawn deal is impossible, or if a group is drawn too often or too rarely.
 pub fn check_resampling<G: Game, R: Rng, K: Ord + std::fmt::Debug>(
     game: &G,
-    block: &BlockOf<G>,
+    block: &BlockState<G>,
     deal: &G::Deal,
     seat: u8,
     all: impl IntoIterator<Item = G::Deal>,

@@ -231,7 +231,7 @@ pub fn check_range<T: PartialOrd + Display>(
 }
 
 /// The block of a game.
-pub type BlockOf<G> = Block<<G as Game>::Memory>;
+pub type BlockState<G> = Block<<G as Game>::Memory>;
 
 /// Number of units of [`Game::luck`] in a payoff of 1.
 pub const LUCK_PARTS: i64 = 1_000_000;
@@ -343,7 +343,7 @@ pub trait Game: GameTypes {
     ///
     /// # Panics
     /// Panics if [`Game::players`] excludes this number of players.
-    fn new_block(&self, players: usize, deals: u32) -> BlockOf<Self> {
+    fn new_block(&self, players: usize, deals: u32) -> BlockState<Self> {
         let (least, most) = Self::players();
         assert!(
             (least..=most).contains(&players),
@@ -356,7 +356,7 @@ pub trait Game: GameTypes {
     /// allocate memory.
     fn new_deal(&self) -> Self::Deal;
     /// Starts a deal: assigns seats, deals cards and makes all random draws that the deal needs.
-    fn deal<R: Rng>(&self, block: &mut BlockOf<Self>, chance: &mut R, deal: &mut Self::Deal);
+    fn deal<R: Rng>(&self, block: &mut BlockState<Self>, chance: &mut R, deal: &mut Self::Deal);
     /// Returns the seat that decides, or `None` if the deal is over. In bridge, declarer's seat
     /// decides for dummy.
     fn to_act(&self, deal: &Self::Deal) -> Option<u8>;
@@ -378,7 +378,7 @@ pub trait Game: GameTypes {
     /// the one that commits least (pass, check or fold), because it is played after a fault.
     fn legal(&self, deal: &Self::Deal, actions: &mut Vec<Self::Action>);
     /// Writes the information of `seat` to `view`. Overwrites every byte.
-    fn view(&self, block: &BlockOf<Self>, deal: &Self::Deal, seat: u8, view: &mut Self::View);
+    fn view(&self, block: &BlockState<Self>, deal: &Self::Deal, seat: u8, view: &mut Self::View);
     /// Returns the public record of the deal so far.
     fn history<'a>(&self, deal: &'a Self::Deal) -> &'a [Self::Event];
     /// Applies a choice of the seat to act. The action must be one of [`Game::legal`].
@@ -403,11 +403,11 @@ pub trait Game: GameTypes {
         None
     }
     /// Writes the payoffs of a finished deal by player, all entries.
-    fn payoffs(&self, block: &BlockOf<Self>, deal: &Self::Deal, payoffs: &mut [i64]);
+    fn payoffs(&self, block: &BlockState<Self>, deal: &Self::Deal, payoffs: &mut [i64]);
     /// Updates the memory after a finished deal, which the totals already contain.
-    fn remember(&self, _block: &mut BlockOf<Self>, _deal: &Self::Deal) {}
+    fn remember(&self, _block: &mut BlockState<Self>, _deal: &Self::Deal) {}
     /// Closes a finished deal: writes the payoffs by player (all entries) and updates the block.
-    fn finish(&self, block: &mut BlockOf<Self>, deal: &Self::Deal, payoffs: &mut [i64]) {
+    fn finish(&self, block: &mut BlockState<Self>, deal: &Self::Deal, payoffs: &mut [i64]) {
         debug_assert!(self.to_act(deal).is_none(), "the deal is not over");
         self.payoffs(block, deal, payoffs);
         for (total, payoff) in block.totals.iter_mut().zip(payoffs) {
@@ -448,7 +448,7 @@ pub trait Game: GameTypes {
     }
     /// Returns `true` if the block ends before its planned number of deals, for example because a
     /// player has no chips.
-    fn block_over(&self, _block: &BlockOf<Self>) -> bool {
+    fn block_over(&self, _block: &BlockState<Self>) -> bool {
         false
     }
 

@@ -22,7 +22,8 @@ pub use block::{Block, PLAYERS_MAX};
 #[doc(hidden)]
 pub use bytemuck;
 pub use game::{
-    BlockOf, ChanceEvent, Game, GameOptions, GameTypes, LUCK_PARTS, Move, check_range, default_line,
+    BlockState, ChanceEvent, Game, GameOptions, GameTypes, LUCK_PARTS, Move, check_range,
+    default_line,
 };
 
 /// Passes the list of games to the macro `$each`: for each game, the name of its folder and the

@@ -1,12 +1,12 @@
 //! Deals and choices as short texts for terminals and logs.
 
 use crate::scene::{Fact, from_one, spoken};
-use crate::{BlockOf, Game, Move};
+use crate::{BlockState, Game, Move};
 use bytemuck::Zeroable;
 
 /// Returns the state of a deal as one line: the state of play, then the seats, separated by ` | `,
 /// with `>` before the seat to act. Shows the cards of every seat.
-pub fn deal<G: Game>(game: &G, block: &BlockOf<G>, deal: &G::Deal) -> String {
+pub fn deal<G: Game>(game: &G, block: &BlockState<G>, deal: &G::Deal) -> String {
     let mut parts = Vec::new();
     let mut seats = 1;
     let mut seat = 0;

@@ -6,7 +6,7 @@
 //! "Solving Large Imperfect Information Games Using CFR+", 2014). The mean strategy approaches an
 //! equilibrium. Its exploitability is computed exactly by best responses.
 
-use hattari_plugin::games::{BlockOf, Game};
+use hattari_plugin::games::{BlockState, Game};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -84,7 +84,7 @@ impl Tree {
     fn unroll<G: Small>(
         &mut self,
         game: &G,
-        block: &BlockOf<G>,
+        block: &BlockState<G>,
         deal: &G::Deal,
         known: &mut HashMap<u64, usize>,
         recalls: [Recall; 2],

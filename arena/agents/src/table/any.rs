@@ -14,7 +14,7 @@ use crate::record::{Fault, JobId, Record, Timing};
 use crate::seeds::{LineUpSeeds, Seeds};
 use hattari_plugin::Choice;
 use hattari_plugin::games::scene::{Line, Offer, Scene};
-use hattari_plugin::games::{BlockOf, ChanceEvent, Game, Move, words};
+use hattari_plugin::games::{BlockState, ChanceEvent, Game, Move, words};
 use serde_json::Value;
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -494,13 +494,13 @@ const ALL: u8 = 2;
 struct ObserverAdapter<'a, G: Game, const DETAIL: u8> {
     observer: &'a mut dyn BlockObserver,
     /// State of the block when the deal began; `None` if the observer does not receive all events.
-    block: Option<BlockOf<G>>,
+    block: Option<BlockState<G>>,
 }
 
 /// A deal in progress of the game `G`.
 struct TypedPosition<'a, G: Game> {
     game: &'a G,
-    block: &'a BlockOf<G>,
+    block: &'a BlockState<G>,
     deal: &'a G::Deal,
 }
 
@@ -543,7 +543,7 @@ impl<G: Game> Position for TypedPosition<'_, G> {
 }
 
 impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETAIL> {
-    fn dealt(&mut self, game: &G, block: &BlockOf<G>, deal: &G::Deal, entrants: &[usize]) {
+    fn dealt(&mut self, game: &G, block: &BlockState<G>, deal: &G::Deal, entrants: &[usize]) {
         if DETAIL == ALL {
             let at = TypedPosition { game, block, deal };
             self.observer.dealt(&at, entrants);
@@ -553,7 +553,7 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
     fn asked(
         &mut self,
         game: &G,
-        block: &BlockOf<G>,
+        block: &BlockState<G>,
         deal: &G::Deal,
         seat: u8,
         entrant: usize,

@@ -11,7 +11,7 @@ use crate::agent::{
 };
 use crate::record::{DecisionTime, Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{LineUpSeeds, Purpose, Seeds};
-use hattari_plugin::games::{BlockOf, Game, Move};
+use hattari_plugin::games::{BlockState, Game, Move};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -374,7 +374,7 @@ impl<'g, G: Game> Table<'g, G> {
     /// do not use the notification get an empty observation.
     fn tell(
         &mut self,
-        block: &BlockOf<G>,
+        block: &BlockState<G>,
         run: &mut BlockRun<'_>,
         observer: &mut impl TypedObserver<G>,
         payoffs: Option<&[i64]>,
@@ -410,7 +410,7 @@ impl<'g, G: Game> Table<'g, G> {
     /// replaces the first choices.
     fn play_deal(
         &mut self,
-        block: &BlockOf<G>,
+        block: &BlockState<G>,
         given: &[Move<G::Action>],
         run: &mut BlockRun<'_>,
         observer: &mut impl TypedObserver<G>,
@@ -466,7 +466,7 @@ impl<'g, G: Game> Table<'g, G> {
     /// Calls a bot for its choice. Returns `None` if the bot commits a fault.
     fn ask(
         &mut self,
-        block: &BlockOf<G>,
+        block: &BlockState<G>,
         (seat, entrant, call): (u8, usize, Call),
         run: &mut BlockRun<'_>,
         observer: &mut impl TypedObserver<G>,

@@ -11,7 +11,7 @@ use super::legal::{accept, fallback};
 use crate::agent::{Agent, AgentError, AgentResult, FaultScope, Notice, Turn, numbers};
 use hattari_plugin::Choice;
 use hattari_plugin::games::features::{FeatureValue, Features};
-use hattari_plugin::games::{BlockOf, Game, Move};
+use hattari_plugin::games::{BlockState, Game, Move};
 use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -277,7 +277,7 @@ pub(super) fn choice_features<G: Game>(view: &G::View, choice: &Move<G::Action>)
 /// none.
 pub(super) fn outcome_features<G: Game>(
     game: &G,
-    block: &BlockOf<G>,
+    block: &BlockState<G>,
     deal: &G::Deal,
     seat: u8,
 ) -> FeatureValues {

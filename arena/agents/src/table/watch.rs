@@ -3,19 +3,19 @@
 use crate::agent::{AgentError, Call};
 use crate::record::Record;
 use hattari_plugin::Choice;
-use hattari_plugin::games::{BlockOf, ChanceEvent, Game, Move};
+use hattari_plugin::games::{BlockState, ChanceEvent, Game, Move};
 use serde::Serialize;
 
 /// An observer of a block.
 pub trait TypedObserver<G: Game> {
     /// Called after cards have been dealt. `entrants[player]` is the index in the line-up.
-    fn dealt(&mut self, _game: &G, _block: &BlockOf<G>, _deal: &G::Deal, _entrants: &[usize]) {}
+    fn dealt(&mut self, _game: &G, _block: &BlockState<G>, _deal: &G::Deal, _entrants: &[usize]) {}
     /// Called before a bot decides. `actions` are the legal actions of `seat`; `entrant` is the
     /// index of the deciding bot in the line-up.
     fn asked(
         &mut self,
         _game: &G,
-        _block: &BlockOf<G>,
+        _block: &BlockState<G>,
         _deal: &G::Deal,
         _seat: u8,
         _entrant: usize,

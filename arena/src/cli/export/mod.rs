@@ -21,7 +21,7 @@ use hattari_play::session::{Replayable, Session};
 use hattari_play::store::default_path;
 use hattari_plugin::games::daihinmin::chronicle::CorpusRecorder;
 use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, corpus};
-use hattari_plugin::games::{BlockOf, Game, bridge::Bridge, holdem::Holdem, stud::Stud};
+use hattari_plugin::games::{BlockState, Game, bridge::Bridge, holdem::Holdem, stud::Stud};
 use hattari_report::replay::rerun::Rerun;
 use hattari_study::Interrupted;
 use sink::Sink;
@@ -265,7 +265,7 @@ trait GameWriter<G: Game>: Sized {
     /// Creates a writer for games of a block.
     fn new(block: BlockInfo) -> Self;
     /// Receives the cards at the start of a game.
-    fn dealt(&mut self, _game: &G, _block: &BlockOf<G>, _deal: &G::Deal) {}
+    fn dealt(&mut self, _game: &G, _block: &BlockState<G>, _deal: &G::Deal) {}
     /// Receives a choice after it has been played.
     fn acted(&mut self, _deal: &G::Deal, _step: &TakenStep<'_, G>) {}
     /// Receives the result at the end of game `number` of the block. `payoffs` and `entrants` are
@@ -312,7 +312,7 @@ impl<W> GameFilter<W> {
 }
 
 impl<G: Game, W: GameWriter<G>> TypedObserver<G> for GameFilter<W> {
-    fn dealt(&mut self, game: &G, block: &BlockOf<G>, deal: &G::Deal, _entrants: &[usize]) {
+    fn dealt(&mut self, game: &G, block: &BlockState<G>, deal: &G::Deal, _entrants: &[usize]) {
         if self.is_wanted() {
             self.writer.dealt(game, block, deal);
         }

@@ -1,7 +1,7 @@
 //! Deals in text notation, and the choices of bots in them.
 
 use bytemuck::Zeroable;
-use hattari_plugin::games::{BlockOf, Game, Move, words};
+use hattari_plugin::games::{BlockState, Game, Move, words};
 use hattari_plugin::holdem::card::{DECK, cards, parse_list, set_of};
 use hattari_plugin::holdem::{Block, Bot, DealStart, Holdem, Options, Turn, View, kind};
 use hattari_plugin::{Choice, Player};
@@ -9,7 +9,7 @@ use hattari_plugin::{Choice, Player};
 /// The rules and a deal in progress. Seat 0 has the button.
 pub(crate) struct Table {
     pub game: Holdem,
-    pub block: BlockOf<Holdem>,
+    pub block: BlockState<Holdem>,
     pub deal: <Holdem as Game>::Deal,
 }
 

@@ -1,7 +1,7 @@
 //! Deals in text notation, and the choices of bots in them.
 
 use bytemuck::Zeroable;
-use hattari_plugin::games::{BlockOf, Game, Move, words};
+use hattari_plugin::games::{BlockState, Game, Move, words};
 use hattari_plugin::stud::card::{DECK, cards, name, parse_list, set_of};
 use hattari_plugin::stud::{Block, Bot, DealEnd, DealStart, Options, Stud, Turn, View, kind};
 use hattari_plugin::{Choice, Player};
@@ -15,7 +15,7 @@ pub(crate) fn seven_turns() -> Options {
 /// first.
 pub(crate) struct Table {
     pub game: Stud,
-    pub block: BlockOf<Stud>,
+    pub block: BlockState<Stud>,
     pub deal: <Stud as Game>::Deal,
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn play<A: Bot, B: Bot>(
         let mut chance = ChaCha8Rng::seed_from_u64(1);
         chance.set_stream(number);
         game.deal(&mut block, &mut chance, &mut deal);
-        let mut tell = |seat: u8, deal: &<Stud as Game>::Deal, block: &BlockOf<Stud>| {
+        let mut tell = |seat: u8, deal: &<Stud as Game>::Deal, block: &BlockState<Stud>| {
             game.view(block, deal, seat, &mut view);
             view
         };

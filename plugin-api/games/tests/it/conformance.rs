@@ -3,7 +3,7 @@
 
 use crate::{bridge, daihinmin, holdem, stud, tanhinmin};
 use hattari_games::conformance::{ConformanceRun, check_chance_independence, check_conformance};
-use hattari_games::{BlockOf, Game, daihinmin::card};
+use hattari_games::{BlockState, Game, daihinmin::card};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde_json::{Map, Value};
@@ -26,7 +26,7 @@ pub(crate) fn game<G: Game>(variation: Variation<'_>) -> (G, Value) {
 }
 
 /// Checks random play at all tables; `watch` checks the invariants of the game.
-fn check<G: Game>(variations: &[Variation<'_>], watch: fn(&G, &BlockOf<G>, &G::Deal)) {
+fn check<G: Game>(variations: &[Variation<'_>], watch: fn(&G, &BlockState<G>, &G::Deal)) {
     let presets = G::presets().iter().map(|&preset| (preset, "{}"));
     for (seed, variation) in (1..).zip(presets.chain(variations.iter().copied())) {
         let (game, options) = game::<G>(variation);

@@ -2,7 +2,7 @@
 //! hides them from bots. (For bridge, see its rulings.)
 
 use hattari_games::poker::card::parse_list;
-use hattari_games::{BlockOf, Game, daihinmin, holdem, stud, tanhinmin, words};
+use hattari_games::{BlockState, Game, daihinmin, holdem, stud, tanhinmin, words};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ fn game<G: Game>(options: &Value) -> Result<G, String> {
 fn play<G: Game, T>(
     options: &Value,
     players: usize,
-    look: impl Fn(&G, &BlockOf<G>, &G::Deal) -> T,
+    look: impl Fn(&G, &BlockState<G>, &G::Deal) -> T,
 ) -> Vec<[T; 2]> {
     let game: G = game(options).expect("options");
     assert_eq!(

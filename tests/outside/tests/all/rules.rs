@@ -4,7 +4,7 @@ use hattari_outside::cfr::Small;
 use hattari_outside::kuhn::{self, Kuhn};
 use hattari_outside::leduc::{self, Leduc};
 use hattari_plugin::Rng;
-use hattari_plugin::games::{BlockOf, Game, conformance};
+use hattari_plugin::games::{BlockState, Game, conformance};
 use std::fmt::Debug;
 
 /// Checks the guarantees of a game with its default options and with others.
@@ -101,7 +101,7 @@ fn players_alternate_in_the_first_seat() {
     for seed in 0..300 {
         let (mut random, mut block, mut deal) =
             (Rng::new(seed), game.new_block(2, 2), game.new_deal());
-        let first = |block: &mut BlockOf<Kuhn>, deal: &mut kuhn::Deal, random: &mut Rng| {
+        let first = |block: &mut BlockState<Kuhn>, deal: &mut kuhn::Deal, random: &mut Rng| {
             game.deal(block, random, deal);
             game.player_at(deal, 0)
         };

@@ -8,11 +8,11 @@ use crate::record::{Fault, JobId};
 use crate::seeds::Seeds;
 use hattari_plugin::Choice;
 use hattari_plugin::games::conformance::replayed;
-use hattari_plugin::games::{BlockOf, Game, GameTypes, Move};
+use hattari_plugin::games::{BlockState, Game, GameTypes, Move};
 
 /// The state of a deal right after the cards were dealt, with the state of the block.
 pub(crate) struct KeptDeal<G: Game> {
-    block: BlockOf<G>,
+    block: BlockState<G>,
     /// State before the first choice.
     deal: G::Deal,
     /// Index of the deal in the block; rotations are numbered consecutively.
@@ -47,7 +47,7 @@ pub(crate) struct DealKeeper<G: Game> {
 }
 
 impl<G: Game> TypedObserver<G> for DealKeeper<G> {
-    fn dealt(&mut self, _: &G, block: &BlockOf<G>, deal: &G::Deal, entrants: &[usize]) {
+    fn dealt(&mut self, _: &G, block: &BlockState<G>, deal: &G::Deal, entrants: &[usize]) {
         self.deals.push(KeptDeal {
             block: block.clone(),
             deal: deal.clone(),
@@ -146,7 +146,7 @@ impl<G: Game> TypedObserver<G> for RecordedFork<G> {
     fn asked(
         &mut self,
         _: &G,
-        _: &BlockOf<G>,
+        _: &BlockState<G>,
         deal: &G::Deal,
         seat: u8,
         entrant: usize,
