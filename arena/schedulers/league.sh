@@ -45,9 +45,10 @@ play_league() {
   local plan now played=none idle=0
   count=0 back=0
   mkdir -p "$work"
-  trap 'cancel; rm -rf "$work"' EXIT
+  # Keep finished stores that could not be merged; the next run merges them.
+  trap 'cancel; parts=("$work"/*.part); [ ${#parts[@]} -gt 0 ] || rm -rf "$work"' EXIT
   trap 'exit 130' INT TERM
-  merge # Merge the stores that an earlier, killed run left.
+  merge # Merge the stores that an earlier run left.
   while plan=$(plan --units "$units" --json); do
     now=$(grep -om1 '"played": *[0-9]*' <<<"$plan")
     if ! grep -o '"unit": *"[^"]*"' <<<"$plan" | cut -d'"' -f4 >"$work/units"; then

@@ -11,7 +11,7 @@ hand_out() {
     <"$work/units" 2>>"$work/parallel.log")
   parallel=$!
   while read -r line <&3; do
-    part=$(sed 's/.*"store":"\([^"]*\)".*/\1/' <<<"$line")
+    part=$work/$(sed 's/.*\/\([0-9]*-[0-9]*\.sqlite\)".*/\1/' <<<"$line")
     mv "$part" "${part%.sqlite}.part"
     merge
   done

@@ -24,7 +24,9 @@ impl Lock {
     /// Returns an error if another process or thread has the lock, or if the folder cannot be
     /// written.
     pub(super) fn take(store: &Path) -> StoreResult<Lock> {
-        let path = with_ending(store, ".lock");
+        // A store behind a symbolic link has one lock.
+        let file = fs::canonicalize(store);
+        let path = with_ending(file.as_deref().unwrap_or(store), ".lock");
         loop {
             let file = OpenOptions::new()
                 .read(true)
