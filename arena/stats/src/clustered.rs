@@ -19,6 +19,11 @@ use crate::summary::{
 };
 use crate::{Interval, Untestable};
 
+/// Minimum number of clusters of a stratum whose variance is estimated separately. The variance of
+/// the whole can depend mostly on one stratum. With fewer clusters, equal bots would often seem to
+/// differ, because the variance of that stratum is small by chance.
+const CLUSTERS_MIN: usize = 5;
+
 /// The result of one block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Block {
@@ -82,8 +87,9 @@ pub struct ClusteredMean {
     pub influence: Vec<(usize, f64)>,
     /// True if some cluster contains more than one block.
     pub is_shared: bool,
-    /// True if every stratum has its own mean. False if some stratum has only one cluster; then all
-    /// strata with weights of the same sign are merged into one sample.
+    /// True if every stratum has its own mean. False if some stratum has fewer than
+    /// [`CLUSTERS_MIN`] clusters; then all strata with weights of the same sign are merged into one
+    /// sample.
     pub is_stratified: bool,
 }
 
@@ -127,13 +133,15 @@ impl ClusteredMean {
 /// `scale` is the largest absolute value of the scores from which the observations were computed.
 /// It determines which variation is only rounding error.
 ///
-/// If some stratum has a single cluster, its variance cannot be estimated. In this case, and also
-/// if no stratum varies internally, all strata with positive weight are merged into one sample and
-/// all strata with negative weight into another.
+/// If some stratum has fewer than [`CLUSTERS_MIN`] clusters, or if no stratum varies internally, all
+/// strata with positive weight are merged into one sample and all strata with negative weight into
+/// another. The mean of each stratum keeps its weight. The variance then contains the differences
+/// between line-ups; t-tests on observations with different variances are conservative (Ibragimov
+/// and Müller, "t-statistic based correlation and heterogeneity robust inference").
 ///
 /// # Errors
-/// Returns an error if there are fewer than two clusters, if a sum is not finite, or if the
-/// observations have no variance.
+/// Returns an error if there are fewer than two clusters, if a sum is not finite, if the
+/// observations have no variance, or if a single cluster has most of the weight.
 pub fn clustered_mean(strata: &[Stratum], scale: f64) -> Result<ClusteredMean, Untestable> {
     let filled = strata
         .iter()
@@ -147,7 +155,7 @@ pub fn clustered_mean(strata: &[Stratum], scale: f64) -> Result<ClusteredMean, U
         }
     }
     let scale = scale / unit;
-    let found = estimate(&strata).filter(|found| ROUNDING_NOISE * scale < found.se);
+    let found = estimate(&strata, CLUSTERS_MIN).filter(|found| ROUNDING_NOISE * scale < found.se);
     let mut found = if let Some(found) = found {
         found
     } else {
@@ -158,10 +166,13 @@ pub fn clustered_mean(strata: &[Stratum], scale: f64) -> Result<ClusteredMean, U
             .collect();
         let clusters = merged.iter().map(Stratum::clusters).min().unwrap_or(0);
         Untestable::require_blocks(clusters, 2)?;
-        let mut whole = estimate(&merged).ok_or(Untestable::NotFinite)?;
+        let mut whole = estimate(&merged, 2).ok_or(Untestable::NotFinite)?;
         whole.is_stratified = false;
         if whole.mean.is_finite() && whole.se <= ROUNDING_NOISE * scale {
             return Err(constant(&whole, &merged, scale, unit));
+        }
+        if whole.df < 1.0 - 1e-9 {
+            return Err(Untestable::SingleBlock);
         }
         whole
     };
@@ -203,14 +214,23 @@ fn separation_p(n_a: usize, n_b: usize) -> f64 {
     (extreme * libm::exp(-ln_labellings)).clamp(f64::MIN_POSITIVE, 1.0)
 }
 
-/// Merges the blocks of all strata whose weight has this sign into one stratum.
+/// Merges the blocks of all strata whose weight has this sign into one stratum, in which they keep
+/// their weights.
 fn merge(strata: &[Stratum], sign: f64) -> Stratum {
     let side = || strata.iter().filter(|stratum| 0.0 < sign * stratum.weight);
+    let weighted = |stratum: &Stratum| {
+        let n: f64 = stratum.blocks.iter().map(|block| block.n).sum();
+        let weight = stratum.weight.abs() / n;
+        let blocks = stratum.blocks.iter().map(move |block| Block {
+            cluster: block.cluster,
+            n: block.n * weight,
+            sum: block.sum * weight,
+        });
+        blocks.collect::<Vec<_>>()
+    };
     Stratum {
         weight: side().map(|stratum| stratum.weight).sum(),
-        blocks: side()
-            .flat_map(|stratum| stratum.blocks.iter().copied())
-            .collect(),
+        blocks: side().flat_map(weighted).collect(),
     }
 }
 
@@ -248,8 +268,9 @@ impl Component {
     }
 }
 
-/// Computes the estimate. Returns `None` if a stratum has a single cluster or if `strata` is empty.
-fn estimate(strata: &[Stratum]) -> Option<ClusteredMean> {
+/// Computes the estimate. Returns `None` if a stratum has fewer than `clusters_min` clusters or if
+/// `strata` is empty.
+fn estimate(strata: &[Stratum], clusters_min: usize) -> Option<ClusteredMean> {
     if strata.is_empty() {
         return None;
     }
@@ -287,7 +308,7 @@ fn estimate(strata: &[Stratum]) -> Option<ClusteredMean> {
         let here = &mut parts[start..];
         here.sort_by_key(|part| part.cluster);
         let clusters = here.chunk_by(|x, y| x.cluster == y.cluster).count();
-        if clusters < 2 {
+        if clusters < clusters_min {
             return None;
         }
         // Deviations from an estimated mean are too small. This factor corrects them.
@@ -335,7 +356,7 @@ fn estimate(strata: &[Stratum]) -> Option<ClusteredMean> {
 /// For contrasts of two samples these are Satterthwaite's, as usual for Welch's test. Otherwise ν
 /// is replaced by ν + 2 and 2 is subtracted from the result (Welch's form). The reason is that the
 /// square of an estimated variance is too large by the factor (ν + 2) / ν on average. Without this
-/// correction, the test has too little power for strata of two or three blocks.
+/// correction, the test has too little power for strata of few blocks.
 fn degrees_of_freedom(components: &[Component], squares: f64, is_contrast: bool) -> f64 {
     let more = if is_contrast { 0.0 } else { 2.0 };
     let each = || components.iter().map(Component::df);
@@ -357,6 +378,7 @@ fn degrees_of_freedom(components: &[Component], squares: f64, is_contrast: bool)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Rng;
 
     /// Tests the difference of the means of two samples that have no common cluster.
     fn welch(a: &[f64], b: &[f64]) -> Result<ClusteredMean, Untestable> {
@@ -388,5 +410,49 @@ mod tests {
     fn welch_test_accepts_one_constant_sample() {
         let test = welch(&[1.0, 2.0, 4.0], &[1.0, 1.0]).expect("testable");
         assert!((test.df - 2.0).abs() < 1e-12);
+    }
+
+    /// Equal bots at six line-ups of two blocks each; one line-up has nearly all the variance.
+    #[test]
+    fn line_ups_with_few_blocks_and_unequal_variance_do_not_separate_equal_bots() {
+        let significant = |seed: u64| {
+            let mut rng = Rng::new(seed);
+            let mut stratum = |line_up: usize| {
+                let scale = if line_up == 0 { 100.0 } else { 1.0 };
+                let block = |block| Block::one(2 * line_up + block, scale * (rng.uniform() - 0.5));
+                Stratum {
+                    weight: 1.0 / 6.0,
+                    blocks: (0..2).map(block).collect(),
+                }
+            };
+            let strata: Vec<Stratum> = (0..6).map(&mut stratum).collect();
+            clustered_mean(&strata, 100.0).unwrap().p().unwrap() <= 0.05
+        };
+        assert!((0..1000).filter(|&seed| significant(seed)).count() <= 65);
+    }
+
+    #[test]
+    fn a_line_up_with_one_block_keeps_its_weight() {
+        let block = |cluster| Block::one(cluster, (cluster % 4) as f64);
+        let strata = |single: f64| {
+            let long = Stratum::alone((0..12).map(block).collect());
+            [
+                Stratum {
+                    weight: 1.0 - single,
+                    ..long
+                },
+                Stratum {
+                    weight: single,
+                    blocks: vec![Block::one(12, 10.0)],
+                },
+            ]
+        };
+        let found = clustered_mean(&strata(0.1), 10.0).unwrap();
+        assert!((found.mean - (0.9 * 1.5 + 0.1 * 10.0)).abs() < 1e-12);
+        assert!(1.0 < found.df && found.df < 12.0);
+        assert_eq!(
+            clustered_mean(&strata(0.5), 10.0),
+            Err(Untestable::SingleBlock)
+        );
     }
 }

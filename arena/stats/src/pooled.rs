@@ -414,18 +414,20 @@ mod tests {
 
     #[test]
     fn strata_have_equal_weight_and_their_differences_add_no_error() {
-        // Differences 1, 3 (mean 2, s²/n = 1) and 10, 12, 14 (mean 12, s²/n = 4/3).
-        let found =
-            first_against_nothing(&[(&[1.0, 3.0], &[0, 1]), (&[10.0, 12.0, 14.0], &[2, 3, 4])]);
+        // Means 2 and 12, s²/n = 0.2 and 0.4.
+        let found = first_against_nothing(&[
+            (&[1.0, 3.0, 1.0, 3.0, 2.0], &[0, 1, 2, 3, 4]),
+            (&[10.0, 12.0, 14.0, 12.0, 12.0], &[5, 6, 7, 8, 9]),
+        ]);
         let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
-        assert_eq!((test.kind, test.n_a), (TestKind::Stratified, 5));
+        assert_eq!((test.kind, test.n_a), (TestKind::Stratified, 10));
         close(test.mean_difference, 7.0);
-        let squared = (1.0 + 4.0 / 3.0) / 4.0;
+        let squared = (0.2 + 0.4) / 4.0;
         close(test.se, f64::sqrt(squared));
-        // Welch's form gives 5, but the limit is 3: five blocks minus two means.
-        assert!(4.9 < squared * squared / ((1.0 / 16.0) / 3.0 + (1.0 / 9.0) / 4.0) - 2.0);
-        close(test.df, 3.0);
-        close(test.effect_size, 7.0 / f64::sqrt(squared * 5.0));
+        // Welch's form gives 8.8, but the limit is 8: ten blocks minus two means.
+        assert!(8.7 < squared * squared / ((0.05 * 0.05 + 0.1 * 0.1) / 6.0) - 2.0);
+        close(test.df, 8.0);
+        close(test.effect_size, 7.0 / f64::sqrt(squared * 10.0));
     }
 
     #[test]
@@ -475,25 +477,25 @@ mod tests {
     fn a_line_up_with_a_missing_deal_keeps_its_weight() {
         // The second line-up has one block fewer but the same weight.
         let found = first_against_nothing(&[
-            (&[1.0, 4.0, 2.0, 7.0], &[0, 1, 2, 3]),
-            (&[3.0, 9.0, 5.0], &[0, 1, 2]),
+            (&[1.0, 4.0, 2.0, 7.0, 3.0, 1.0], &[0, 1, 2, 3, 4, 5]),
+            (&[3.0, 9.0, 5.0, 4.0, 6.0], &[0, 1, 2, 3, 4]),
         ]);
         let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
-        close(test.mean_difference, 0.5 * (3.5 + 17.0 / 3.0));
-        // By hand: each deviation times 1/2, divided by the number of blocks, times √(4/3) or
-        // √(3/2).
-        let first = [-2.5, 0.5, -1.5, 3.5].map(|d| d / 8.0 * f64::sqrt(4.0 / 3.0));
-        let second = [-8.0 / 3.0, 10.0 / 3.0, -2.0 / 3.0].map(|d| d / 6.0 * f64::sqrt(1.5));
-        let squares: f64 = (0..4)
+        close(test.mean_difference, 0.5 * (3.0 + 5.4));
+        // By hand: each deviation times 1/2, divided by the number of blocks, times √(6/5) or
+        // √(5/4).
+        let first = [-2.0, 1.0, -1.0, 4.0, 0.0, -2.0].map(|d| d / 12.0 * f64::sqrt(1.2));
+        let second = [-2.4, 3.6, -0.4, -1.4, 0.6].map(|d| d / 10.0 * f64::sqrt(1.25));
+        let squares: f64 = (0..6)
             .map(|k| square(first[k] + second.get(k).unwrap_or(&0.0)))
             .sum();
         close(test.se, squares.sqrt());
-        assert!(2.0 < test.df && test.df < 3.0, "{}", test.df);
+        assert!(4.0 < test.df && test.df < 5.0, "{}", test.df);
     }
 
     #[test]
     fn all_blocks_form_one_sample_if_a_line_up_has_a_single_block() {
-        let lone = first_against_nothing(&[(&[1.0], &[0]), (&[2.0, 6.0], &[1, 2])]);
+        let lone = first_against_nothing(&[(&[1.0], &[0]), (&[2.0], &[1]), (&[6.0], &[2])]);
         let test = lone.pair(0, 1).and_then(|pair| pair.test).expect("a test");
         let expected = paired_t(&[1.0, 2.0, 6.0], &[0.0; 3], 0.95).expect("testable");
         assert_eq!((test.kind, test.n_a, test.df), (TestKind::Paired, 3, 2.0));
@@ -603,6 +605,7 @@ mod tests {
             .expect("valid")
             .bots[0];
         assert_eq!((bot.mean, bot.blocks), (Some(7.0), 5));
-        close(bot.se.expect("known"), f64::sqrt((1.0 + 4.0 / 3.0) / 4.0));
+        // The line-ups form one sample: the deviations from 7 have the weights 1/4 and 1/6.
+        close(bot.se.expect("known"), f64::sqrt(125.0 / 18.0));
     }
 }

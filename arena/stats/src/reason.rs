@@ -15,6 +15,8 @@ pub enum Untestable {
         /// Number of required blocks.
         needed: usize,
     },
+    /// A line-up with a single block has most of the weight, so the error is unknown.
+    SingleBlock,
     /// The bot has no score in any block, or two bots have no scores to compare.
     MissingScores,
     /// Two bots never played in the same line-up and never faced the same opposition.
@@ -108,6 +110,9 @@ impl fmt::Display for Untestable {
                     "no finite rating: no bot outside the group {group:?} ever beat a member of \
                      it"
                 );
+            }
+            Self::SingleBlock => {
+                "a line-up with much weight has a single block, so the error is unknown"
             }
             Self::MissingScores => "no scores to compare",
             Self::NeverMet => {

@@ -7,7 +7,8 @@ use hattari_stats::Untestable;
 use hattari_stats::clustered::ClusteredMean;
 use serde::Serialize;
 
-/// Default confidence level of intervals. The intervals of all classes hold simultaneously.
+/// Default confidence level of intervals. The intervals of all classes below the
+/// root hold simultaneously.
 pub const CONFIDENCE: f64 = 0.95;
 
 /// A mean with its standard error, in points per deal.

@@ -40,7 +40,7 @@ pub struct DecisionClass {
     /// Index of the parent class.
     pub parent: Option<usize>,
     /// Gain from the other bot's choices, averaged over both orders. The intervals of all classes
-    /// hold simultaneously with the confidence of the report.
+    /// below the root hold simultaneously with the confidence of the report.
     #[serde(flatten)]
     pub estimate: Estimate,
     /// The gain if the reviewed bot plays before the fork and the other bot plays after it, and the
@@ -282,7 +282,7 @@ fn classes(review: &Review, nodes: &[ForkClass<'_>], confidence: f64) -> Vec<Dec
     let class = |node: &ForkClass<'_>| {
         let level = match node.parent {
             None => confidence,
-            // Bonferroni: the intervals of all classes hold simultaneously.
+            // Bonferroni: the intervals of all parts hold simultaneously.
             Some(_) => 1.0 - (1.0 - confidence) / subclasses as f64,
         };
         decision_class(review, node, level)

@@ -165,7 +165,7 @@ fn has_few_blocks(pair: &PairSummary) -> bool {
     match (&pair.test, &pair.verdict) {
         (Some(test), _) => test.n_a.min(test.n_b) < BLOCKS_MIN,
         (None, Verdict::CannotTell { reason }) => match reason {
-            Untestable::TooFewBlocks { .. } => true,
+            Untestable::TooFewBlocks { .. } | Untestable::SingleBlock => true,
             Untestable::ZeroVariance | Untestable::ConstantDifference { .. } => {
                 (1..BLOCKS_MIN).contains(&pair.shared_blocks)
             }

@@ -73,9 +73,9 @@ pub(super) fn ratings(
                 name: names[bot].clone(),
                 strength: fit.log_strength[index],
                 elo: fit.log_strength[index] * ELO_PER_LOG_STRENGTH,
-                range: Some(RatingRange {
-                    low: fit.intervals[index].low,
-                    high: fit.intervals[index].high,
+                range: fit.intervals[index].map(|interval| RatingRange {
+                    low: interval.low,
+                    high: interval.high,
                     best_rank: fit.rank_sets[index].best as u64,
                     worst_rank: fit.rank_sets[index].worst as u64,
                 }),

@@ -89,7 +89,11 @@ fn across(pair: &PairStanding, all: &[&Standings], are_independent: bool) -> Pai
             Some(IndependentEstimate { value, se, df })
         })
         .collect();
+    let stops = |standings: &&Standings| {
+        find_pair(&standings.pairs, a, b).is_some_and(|pair| pair.sequential.is_some())
+    };
     let interaction = match estimates.as_deref().map(same_value) {
+        _ if all.iter().any(stops) => Err("a stopping rule chose the number of blocks"),
         _ if !are_independent => {
             Err("leagues have the same seed, so their deals are not independent")
         }

@@ -466,7 +466,8 @@ pub struct Rating {
     pub strength: f64,
     /// The strength in Elo points: 400 points are odds of ten to one.
     pub elo: f64,
-    /// The uncertainty of strength and rank; `None` if the format chose the opponents.
+    /// The uncertainty of strength and rank; `None` if the format chose the opponents, or if every
+    /// block agrees.
     #[serde(flatten)]
     pub range: Option<RatingRange>,
 }

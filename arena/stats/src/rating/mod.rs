@@ -14,7 +14,7 @@ mod pairs;
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::BLOCKS_MIN;
 use crate::max_t::{Flips, max_t};
-use crate::summary::{check_confidence, pairs_below, square};
+use crate::summary::{ROUNDING_NOISE, check_confidence, largest, pairs_below, square};
 use crate::{Correction, Interval, Untestable};
 use pairs::Pairs;
 
@@ -61,8 +61,9 @@ impl Default for RatingOptions {
 pub struct Rating {
     /// Log strength of each bot, centred at zero.
     pub log_strength: Vec<f64>,
-    /// Confidence interval of each log strength.
-    pub intervals: Vec<Interval>,
+    /// Confidence interval of each log strength; `None` if all blocks have the same influence on it,
+    /// because their variation is then unknown.
+    pub intervals: Vec<Option<Interval>>,
     /// Possible ranks of each bot, simultaneous for all bots at the confidence level. They are not
     /// restricted with fewer than [`BLOCKS_MIN`] blocks.
     pub rank_sets: Vec<RankSet>,
@@ -88,7 +89,8 @@ pub const ELO_PER_LOG_STRENGTH: f64 = 400.0 / std::f64::consts::LN_10;
 /// Standard errors are those of an estimate that solves a sum of equations, one for each block
 /// (White, "Maximum likelihood estimation of misspecified models"). The first-order influence of a
 /// block on the strengths is the inverse of the curvature times its gradient. This gives one number
-/// per bot and block, and intervals are those of [`clustered_mean`] on these numbers. Information
+/// per bot and block, and intervals are those of [`clustered_mean`] on these numbers. Blocks have
+/// the weights of their numbers of observations. Information
 /// about a bot in only one line-up therefore comes only from the blocks of that line-up.
 ///
 /// Rank sets: the best rank of a bot is one more than the number of bots above it. Its worst rank
@@ -120,26 +122,34 @@ pub fn rate(
     let log_strength = fit::maximise(&pairs, bots)?;
     let blocks = pairs.blocks.len();
     Untestable::require_blocks(blocks, 2)?;
-    let mut moved = fit::influences(&pairs, &log_strength).ok_or(Untestable::NoConvergence)?;
-    // The virtual draws have a gradient as well. Subtracting the mean makes the influences sum to
+    let moved = fit::influences(&pairs, &log_strength).ok_or(Untestable::NoConvergence)?;
+    let times = |block: &&[Ahead]| block.iter().map(|ahead| ahead.times).sum::<f64>();
+    let total: f64 = filled.iter().flatten().map(times).sum();
+    let shares = filled.iter().flatten().map(|block| times(block) / total);
+    let influence = |(share, moved)| Influence { share, moved };
+    let mut influences: Vec<Influence> = shares.zip(moved).map(influence).collect();
+    // The virtual draws have a gradient as well. Distributing the sum makes the influences sum to
     // zero.
     for bot in 0..bots {
-        let mean = moved.iter().map(|block| block[bot]).sum::<f64>() / blocks as f64;
-        moved.iter_mut().for_each(|block| block[bot] -= mean);
+        let sum: f64 = influences.iter().map(|block| block.moved[bot]).sum();
+        influences
+            .iter_mut()
+            .for_each(|block| block.moved[bot] -= block.share * sum);
     }
-    let (mut strata, mut rest) = (Vec::new(), &moved[..]);
+    let (mut strata, mut rest) = (Vec::new(), &influences[..]);
     for size in filled.iter().map(Vec::len).filter(|&size| 0 < size) {
         let (stratum, others) = rest.split_at(size);
         strata.push(stratum);
         rest = others;
     }
-    let interval = |bot: usize| match estimate(&strata, log_strength[bot], |block| block[bot])? {
-        Some(estimate) => estimate.interval(options.confidence),
-        None => Ok(Interval::around(log_strength[bot], 0.0)),
+    let interval = |bot: usize| {
+        estimate(&strata, log_strength[bot], |block| block[bot])?
+            .map(|estimate| estimate.interval(options.confidence))
+            .transpose()
     };
     let tested = match &strata[..] {
         _ if blocks < BLOCKS_MIN => Vec::new(),
-        [_] => tested_by_max_t(&log_strength, &moved, options),
+        [_] => tested_by_max_t(&log_strength, &influences, options),
         _ => tested_by_holm(&log_strength, &strata)?,
     };
     Ok(Rating {
@@ -149,25 +159,42 @@ pub fn rate(
     })
 }
 
+/// The influence of a block on the log strengths.
+struct Influence {
+    /// Share of all observations that the block contains.
+    share: f64,
+    /// Influence on the log strength of each bot.
+    moved: Vec<f64>,
+}
+
 /// Returns an estimate of a function of the strengths whose value is `mean`, with its standard
-/// error. `strata` contains the influences by stratum, block and bot, and `of` returns the
-/// influence of a block on the function. Returns `None` if it is the same for all blocks, because
-/// their variation is then unknown. Differences between the means of line-ups are a misfit of the
+/// error. `strata` contains the influences by stratum and block, and `of` returns the influence of a
+/// block on the function. Returns `None` if all blocks have the same influence for their size,
+/// because their variation is then unknown. Differences between the means of line-ups are a misfit of the
 /// model and do not contribute.
 fn estimate(
-    strata: &[&[Vec<f64>]],
+    strata: &[&[Influence]],
     mean: f64,
     of: impl Fn(&[f64]) -> f64,
 ) -> Result<Option<ClusteredMean>, Untestable> {
-    let (mut cluster, mut scale) = (0, 0.0f64);
-    let mut stratum = |blocks: &&[Vec<f64>]| {
-        let block = |block: &Vec<f64>| {
+    // Strengths are logarithms, so differences far below 1 are rounding errors.
+    let (mut cluster, mut scale) = (0, mean.abs().max(1.0));
+    let mut stratum = |blocks: &&[Influence]| {
+        let block = |block: &Influence| {
             cluster += 1;
-            scale = scale.max(of(block).abs());
-            // With this scaling, the mean over the blocks is the sum of the influences.
-            Block::one(cluster, blocks.len() as f64 * of(block))
+            let sum = of(&block.moved);
+            scale = scale.max((sum / block.share).abs());
+            Block {
+                cluster,
+                n: block.share,
+                sum,
+            }
         };
-        Stratum::alone(blocks.iter().map(block).collect())
+        // With this weight, the mean over the blocks is the sum of the influences.
+        Stratum {
+            weight: blocks.iter().map(|block| block.share).sum(),
+            blocks: blocks.iter().map(block).collect(),
+        }
     };
     let strata: Vec<Stratum> = strata.iter().map(&mut stratum).collect();
     match clustered_mean(&strata, scale) {
@@ -181,7 +208,7 @@ fn estimate(
 type Tested = ([usize; 2], f64);
 
 /// Tests all differences by t-tests with Holm's adjustment.
-fn tested_by_holm(strength: &[f64], strata: &[&[Vec<f64>]]) -> Result<Vec<Tested>, Untestable> {
+fn tested_by_holm(strength: &[f64], strata: &[&[Influence]]) -> Result<Vec<Tested>, Untestable> {
     let pairs = pairs_below(strength.len()).map(<[usize; 2]>::from);
     let p = |[a, b]: [usize; 2]| {
         let lead = strength[a] - strength[b];
@@ -192,18 +219,23 @@ fn tested_by_holm(strength: &[f64], strata: &[&[Vec<f64>]]) -> Result<Vec<Tested
     Ok(pairs.zip(Correction::Holm.adjust(&p)).collect())
 }
 
-/// Tests all differences in one stratum by max-T. `moved[k][i]` is the influence of block k on the
-/// strength of bot i.
-fn tested_by_max_t(strength: &[f64], moved: &[Vec<f64>], options: &RatingOptions) -> Vec<Tested> {
-    let blocks = moved.len() as f64;
+/// Tests all differences in one stratum by max-T.
+fn tested_by_max_t(
+    strength: &[f64],
+    influences: &[Influence],
+    options: &RatingOptions,
+) -> Vec<Tested> {
+    let blocks = influences.len() as f64;
     // One number per block, such that their mean is the strength and the error of the mean is the
-    // one described in [`rate`].
-    let row = |block: &Vec<f64>| -> Vec<f64> {
-        let both = strength.iter().zip(block);
-        both.map(|(strength, moved)| strength + blocks * moved)
+    // one described in [`rate`]. Each block contributes to the strength by its share: otherwise the
+    // numbers of small blocks would all have the sign of the estimate.
+    let row = |block: &Influence| -> Vec<f64> {
+        let both = strength.iter().zip(&block.moved);
+        both.map(|(strength, moved)| blocks * (block.share * strength + moved))
             .collect()
     };
-    let rows: Vec<Vec<f64>> = moved.iter().map(row).collect();
+    let rows: Vec<Vec<f64>> = influences.iter().map(row).collect();
+    let noise = ROUNDING_NOISE * blocks * rows.iter().map(|row| largest(row)).fold(1.0, f64::max);
     let column = |bot: usize| rows.iter().map(|row| row[bot]).collect();
     let columns: Vec<Vec<f64>> = (0..strength.len()).map(column).collect();
     // For each pair, the root of the number of blocks times the sum of the squared differences.
@@ -224,7 +256,7 @@ fn tested_by_max_t(strength: &[f64], moved: &[Vec<f64>], options: &RatingOptions
     };
     let tested = max_t(&roots, &columns, flips, false, |([a, b], root), sums| {
         let statistic = |lane: usize| (sums[a][lane] - sums[b][lane]) / root;
-        std::array::from_fn(|lane| if 0.0 < root { statistic(lane) } else { 0.0 })
+        std::array::from_fn(|lane| if noise < root { statistic(lane) } else { 0.0 })
     });
     let pairs = roots.into_iter().map(|(pair, _)| pair);
     pairs.zip(tested.p).collect()

@@ -129,7 +129,7 @@ fn decision(result: &SequentialPair) -> &'static str {
 
 fn bias_text(bias: Bias) -> &'static str {
     match bias {
-        Bias::None => "unbiased",
+        Bias::None => "not stopped",
         Bias::EstimateLeans => "biased away from zero",
         Bias::EstimateLeansToZero => "biased towards zero",
         Bias::Biased => "biased",
