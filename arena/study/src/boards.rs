@@ -18,9 +18,11 @@ use std::path::PathBuf;
 /// Arguments of `hattari study boards`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Reads a bridge league of the format `pairs` in which all line-ups play the same boards (`same_deals: true`, or given deals), each
-board once. Prints the results of every declaring pair against every defending pair. Two pairs with the same role and the same
-opponents are compared board by board: tricks, contracts made and international match points (IMPs), with 95 % intervals over boards.
+Reads a bridge league of the format `pairs` in which all line-ups play the same boards \
+(`same_deals: true`, or given deals), each board once. Prints the results of every declaring \
+pair against every defending pair. Two pairs with the same role and the same opponents are \
+compared board by board: tricks, contracts made and international match points (IMPs), with 95 % \
+intervals over boards.
 
 Examples:
   hattari run leagues/bridge-deception.yaml

@@ -11,14 +11,17 @@ use std::path::PathBuf;
 /// Arguments of `hattari study stud`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A file of cases is a JSON object. `cases` is a list of estimates with the player's cards `own`, the opponent's open cards `opp_up`,
-and any of these results: `counts` (the opponent's completions to seven cards, by score), `n` (their number), `cdf` (distribution
-function of the score), `com` (the player's score), `p` (`cdf` at `com`), `hum_expect` (the opponent's expected score), `exp_lin`
-and `exp_step` (expected strength with linear interpolation and with a step function between scores). `potentials` is a list of cards
-that the player could open: `shown` (the player's open cards), `candidate` (the card to open), `opp_up`, and any of `n`, `counts` and
-`potential`. `freq5` and `freq7` are the frequencies of the scores of all hands of five and seven cards. All recorded values
-are computed again from all completions; differences are printed. Cards are written `As`, `Td`, `2c`; scores are 0 nothing,
-1 pair, 2 two pair, 3 trips, 4 straight, 5 flush, 6 full house, 7 quads, 8 straight flush, 9 royal flush.
+A file of cases is a JSON object. `cases` is a list of estimates with the player's cards `own`, \
+the opponent's open cards `opp_up`, and any of these results: `counts` (the opponent's \
+completions to seven cards, by score), `n` (their number), `cdf` (distribution function of the \
+score), `com` (the player's score), `p` (`cdf` at `com`), `hum_expect` (the opponent's expected \
+score), `exp_lin` and `exp_step` (expected strength with linear interpolation and with a step \
+function between scores). `potentials` is a list of cards that the player could open: `shown` \
+(the player's open cards), `candidate` (the card to open), `opp_up`, and any of `n`, `counts` \
+and `potential`. `freq5` and `freq7` are the frequencies of the scores of all hands of five and \
+seven cards. All recorded values are computed again from all completions; differences are \
+printed. Cards are written `As`, `Td`, `2c`; scores are 0 nothing, 1 pair, 2 two pair, 3 trips, \
+4 straight, 5 flush, 6 full house, 7 quads, 8 straight flush, 9 royal flush.
 
 Examples:
   hattari study stud --cases tests/data/stud.json

@@ -52,7 +52,7 @@ impl KeyType<'_> for OpenInterval {
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<f64> {
         let &OpenInterval(low, high) = self;
-        let bounds = format!("between {low} and {high}");
+        let bounds = format!("above {low} and below {high}");
         reader.number(node, key, &bounds, |number| low < number && number < high)
     }
 }

@@ -19,7 +19,7 @@ keys! {
     SequentialKeys = "`sequential`";
     /// `confidence-sequence` or `sprt`
     rule = OneOfCurrent<Rule>(&RULES, &["betting"], BETTING_REMEDY), or "`confidence-sequence`";
-    /// confidence-sequence: joint confidence level of all comparisons, 0.5 to 1
+    /// confidence-sequence: joint confidence level of all comparisons, above 0.5, below 1
     confidence = OpenInterval(0.5, 1.0), or "0.95";
     /// the pairs to compare, as in `[[mine, base]]`
     pairs = EntrantPairs, or "every pair that plays together";

@@ -40,7 +40,7 @@ keys! {
 keys! {
     /// Settings of the report; can be changed at any time.
     ReportKeys = "`report`";
-    /// confidence level of intervals, 0.5 to 1; tests use the significance level 1 − confidence
+    /// confidence level of intervals, above 0.5, below 1; tests use the significance level 1 − confidence
     confidence = OpenInterval(0.5, 1.0), or "0.95";
     /// adjustment of p values for the number of tests: `max-t` (replaced by `holm` if pairs do not
     /// share all blocks or deals) or `holm`

@@ -21,14 +21,16 @@ use std::sync::Mutex;
 /// Solve a bridge deal double dummy: the number of tricks for each legal card
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-For every legal card, prints the number of tricks that declarer's side takes in the whole deal if all four players see all
-cards and play perfectly from there. Tricks already won are included. The leader leads to the first trick; declarer sits to the
-leader's right.
+For every legal card, prints the number of tricks that declarer's side takes in the whole deal \
+if all four players see all cards and play perfectly from there. Tricks already won are \
+included. The leader leads to the first trick; declarer sits to the leader's right.
 
-A file contains one deal per line: the deal, then optionally strain, leader and cards played, separated by spaces. Values that are
-missing come from the options. Empty lines and text after a # are ignored. A file of PBN or LIN records is accepted, too: strain
-and leader come from each contract, and the recorded play is ignored. Passed-out boards are skipped unless --strain and --leader
-are given. Boards that cannot be read are listed with their lines; the others are solved. `-` reads standard input.
+A file contains one deal per line: the deal, then optionally strain, leader and cards played, \
+separated by spaces. Values that are missing come from the options. Empty lines and text after a \
+# are ignored. A file of PBN or LIN records is accepted, too: strain and leader come from each \
+contract, and the recorded play is ignored. Passed-out boards are skipped unless --strain and \
+--leader are given. Boards that cannot be read are listed with their lines; the others are \
+solved. `-` reads standard input.
 
 Examples:
   hattari calc deal 'N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54' \\

@@ -20,8 +20,8 @@ it, and they are equal to the results of the league file. The pack is unpacked i
 folder of the user. Bots in a pack are not trusted: their code needs the same confirmation as \
 elsewhere.
 
-A pack does not contain: bots that are built into Hattari, bots that a league starts, and files \
-that bots open by themselves (add them with --with).
+A pack does not contain: bots that are built into Hattari, interpreters such as `python3`, and \
+files that bots open by themselves (add them with --with).
 
 Examples:
   hattari cluster pack leagues/mine.yaml                 writes leagues/mine.hattari

@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(super) const HELP: &str = "\
 Writes one file per table. standings.parquet, pairs.parquet and samples.parquet have the rows \
 and columns of the CSV files of `hattari report --format csv`, with numeric columns and nulls \
-for empty cells. blocks.parquet has one row per seat of a block:
+for empty cells. blocks.parquet has one row per seat of a block: \
 line_up, block, deals, place (in the line-up, from 0), bot, sum and sum_of_squares of its \
 payoffs, faults, forfeited, digest of the block. deals.parquet has one row per player of a deal: \
 line_up, block, deal, player, place, bot, payoff, and a column for each feature of outcomes that \

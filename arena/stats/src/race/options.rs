@@ -95,7 +95,7 @@ impl RaceOptions {
         )?;
         Untestable::require(
             BLOCKS_MIN <= self.first_blocks as usize,
-            "a race must begin with at least 10 blocks of every arm",
+            "a race must begin with at least 10 blocks of every challenger",
         )?;
         Untestable::require(
             0 < self.batch,

@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Arguments of `fit-hands`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Plays a league of daihinmin from its seed and fits the values of dealt cards by least squares over the points of all seats. For each
-title, there is a value for each rank and number of cards, in the player's own hand and in the hands of the players with other
-titles. The arena's luck adjustment uses such values. The output has the format of the file that the rules include.
+Plays a league of daihinmin from its seed and fits the values of dealt cards by least squares \
+over the points of all seats. For each title, there is a value for each rank and number of \
+cards, in the player's own hand and in the hands of the players with other titles. The arena's \
+luck adjustment uses such values. The output has the format of the file that the rules include.
 
 Example:
   train fit-hands leagues/hands.yaml --output plugin-api/games/daihinmin/luck_values.txt

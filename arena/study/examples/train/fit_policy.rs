@@ -12,11 +12,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Arguments of `fit-policy`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Plays a league of daihinmin from its seed, records every decision with at least two plays or passes, and fits a Bradley-Terry
-model to them by minorisation-maximisation. The strength of an action is the product of the weights of its features, and its
-probability is proportional to its strength. The same league and bots give the same weights for any number of threads. The
-file begins with the command and the log of the fit. The weights of mc-random and mc-estimate were made in this way; the
-policy `full` also considers the cards that remain in the hand after an action.
+Plays a league of daihinmin from its seed, records every decision with at least two plays or \
+passes, and fits a Bradley-Terry model to them by minorisation-maximisation. The strength of an \
+action is the product of the weights of its features, and its probability is proportional to its \
+strength. The same league and bots give the same weights for any number of threads. The file \
+begins with the command and the log of the fit. The weights of mc-random and mc-estimate were \
+made in this way; the policy `full` also considers the cards that remain in the hand after an \
+action.
 
 Examples:
   train fit-policy leagues/self-play.yaml --output light.txt

@@ -16,10 +16,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Arguments of `learn-policy`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Plays a league of daihinmin in rounds and improves a policy by policy gradient. The entrants that learn use the bot `policy` and
-choose each action with a probability proportional to its strength. After every round, a choice becomes more likely if its game
-gave more points than expected, and less likely if it gave fewer. The league file defines the other players. The same league
-and bots give the same weights for any number of threads. The file begins with the command and the log.
+Plays a league of daihinmin in rounds and improves a policy by policy gradient. The entrants \
+that learn use the bot `policy` and choose each action with a probability proportional to its \
+strength. After every round, a choice becomes more likely if its game gave more points than \
+expected, and less likely if it gave fewer. The league file defines the other players. The same \
+league and bots give the same weights for any number of threads. The file begins with the \
+command and the log.
 
 Examples:
   train learn-policy leagues/learning.yaml --learn a,b,c,d --output deep.txt --gifts gift.txt

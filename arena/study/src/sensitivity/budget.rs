@@ -28,15 +28,18 @@ use std::time::Duration;
 /// Arguments of `hattari study sensitivity budget`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Reads the results of a league of the format `duel`: several entrants that differ in one numeric setting, each at a table with the
-same rival. Prints each entrant's share a / (a + b) of the points a of the entrant and b of the rival, with its interval over blocks,
-and the thinking time in seconds per deal. Also prints at which settings the share crosses one half and the thinking times are equal.
+Reads the results of a league of the format `duel`: several entrants that differ in one numeric \
+setting, each at a table with the same rival. Prints each entrant's share a / (a + b) of the \
+points a of the entrant and b of the rival, with its interval over blocks, and the thinking time \
+in seconds per deal. Also prints at which settings the share crosses one half and the thinking \
+times are equal.
 
-Times are those of the league's run, from a sample of timed decisions. With --measure, additional deals are played on one thread, and
-times are processor times, which depend less on other work of the machine.
+Times are those of the league's run, from a sample of timed decisions. With --measure, \
+additional deals are played on one thread, and times are processor times, which depend less on \
+other work of the machine.
 
-Writes share.svg (figure 5 of Nishino and Nishino, 大貧民における偶然手番感度), seconds.svg (figure 6) and points.csv to the folder of
---output.
+Writes share.svg (figure 5 of Nishino and Nishino, 大貧民における偶然手番感度), seconds.svg (figure 6) and \
+points.csv to the folder of --output.
 
 Examples:
   hattari study sensitivity budget leagues/monte-carlo.yaml --measure 20 --output monte-carlo

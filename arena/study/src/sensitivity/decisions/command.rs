@@ -25,13 +25,16 @@ use std::sync::atomic::Ordering;
 /// Arguments of `hattari study sensitivity decisions`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Plays a league of daihinmin from its seed. At every decision between plays and passes, it samples deals that are consistent with the
-seat's view, tries every action by playouts in each of them, and computes the variance of the action's mean points over the deals:
-chance-node sensitivity, as in Nishino & Nishino, \"Chance Node Sensitivity of the game of Computer Daihinmin\" (2013),
-equation 4 and figures 3 and 4. The noise of the playouts increases the variance; the corrected curves subtract it.
+Plays a league of daihinmin from its seed. At every decision between plays and passes, it \
+samples deals that are consistent with the seat's view, tries every action by playouts in each \
+of them, and computes the variance of the action's mean points over the deals: chance-node \
+sensitivity, as in Nishino & Nishino, \"Chance Node Sensitivity of the game of Computer \
+Daihinmin\" (2013), equation 4 and figures 3 and 4. The noise of the playouts increases the \
+variance; the corrected curves subtract it.
 
-Writes to the folder: cns.jsonl (one line per block; a stopped run resumes from it); figure-3.svg and figure-3.csv, by the number of
-cards of the seat that decides; figure-4.svg and figure-4.csv, by the number of cards of all seats. More blocks can be added later.
+Writes to the folder: cns.jsonl (one line per block; a stopped run resumes from it); \
+figure-3.svg and figure-3.csv, by the number of cards of the seat that decides; figure-4.svg and \
+figure-4.csv, by the number of cards of all seats. More blocks can be added later.
 
 Examples:
   hattari study sensitivity decisions leagues/cns.yaml --output cns

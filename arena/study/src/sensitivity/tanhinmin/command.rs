@@ -20,9 +20,10 @@ use std::time::Instant;
 /// Arguments of `hattari study tanhinmin`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Every deal is searched with all cards visible; player 0 leads. A hand has sensitivity 0 if one lead is best in every deal of the
-other cards. The results are shown next to those of Nishino & Nishino, \"Chance Node Sensitivity of the game of Computer
-Daihinmin\" (2013), tables 1 and 2. The paper does not state all its conventions, so they are options here.
+Every deal is searched with all cards visible; player 0 leads. A hand has sensitivity 0 if one \
+lead is best in every deal of the other cards. The results are shown next to those of Nishino & \
+Nishino, \"Chance Node Sensitivity of the game of Computer Daihinmin\" (2013), tables 1 and 2. \
+The paper does not state all its conventions, so they are options here.
 
 Examples:
   hattari study tanhinmin                           all sizes of the paper
