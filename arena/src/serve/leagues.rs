@@ -175,8 +175,13 @@ impl ServedLeague {
             .iter()
             .filter(|entrant| entrant.is_program());
         let programs: Vec<&str> = programs.map(|entrant| entrant.name.as_str()).collect();
-        let mut line_ups = Schedule::of(league).line_ups.into_iter();
-        if programs.is_empty() || line_ups.any(|line_up| is_playable(league, &line_up.entrants)) {
+        // The schedule of many entrants takes seconds, and is needed only if there are programs.
+        if programs.is_empty()
+            || Schedule::of(league)
+                .line_ups
+                .iter()
+                .any(|line_up| is_playable(league, &line_up.entrants))
+        {
             return None;
         }
         let file = self
