@@ -248,15 +248,18 @@ fn the_page_of_a_league_has_a_section_on_a_review() {
         "[other, other]}\ndeals: 6",
     );
     folder
-        .succeeds("report x.yaml --html --review eager:saver")
-        .complains("x.review.html: written");
-    let page = folder.read("x.html");
+        .succeeds("report x.yaml --html --review eager:saver --output x#1%.html")
+        .complains("x#1%.review.html: written");
+    let page = folder.read("x#1%.html");
     has(
         &page,
         "<h2 id=\"review-title\">Why eager and saver differ</h2>",
     );
-    has(&page, "<a href=\"x.review.html\">");
-    has(&folder.read("x.review.html"), "<h2>Example decisions</h2>");
+    has(&page, "<a href=\"x%231%25.review.html\">");
+    has(
+        &folder.read("x#1%.review.html"),
+        "<h2>Example decisions</h2>",
+    );
     folder.refuses("report x.yaml --review eager:saver", "add --html");
     folder.refuses(
         "report x.yaml --html --review eager:savre",

@@ -72,6 +72,18 @@ fn the_index_lists_all_leagues_with_their_state() {
     assert_eq!(index.matches(" leads: ").count(), 1, "{index}");
 }
 
+/// The second run plays as many blocks as the first.
+#[test]
+fn the_page_of_a_league_shows_the_last_run() {
+    let folder = folder(&[("a.yaml", LEAGUE)]);
+    folder.succeeds("run a.yaml --quiet");
+    let server = Server::start(folder.root(), "a.yaml");
+    has(&server.get("/league/0").body, "Seed 5");
+    folder.write("a.yaml", LEAGUE.replace("seed: 5", "seed: 6"));
+    folder.succeeds("run a.yaml --quiet");
+    has(&server.get("/league/0").body, "Seed 6");
+}
+
 /// A read from a pipe never ends: a league or store that is a pipe does not block the others.
 #[test]
 fn an_unreadable_league_does_not_block_the_index() {

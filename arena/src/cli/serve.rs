@@ -75,6 +75,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         );
     }
     eprintln!("Ctrl-C ends the server");
-    serve::serve(listener, leagues, AccessRules { token }, &stop)?;
+    let port = address.port();
+    serve::serve(listener, leagues, AccessRules { token, port }, &stop)?;
     Ok(Outcome::Done)
 }

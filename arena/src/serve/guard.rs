@@ -12,14 +12,13 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
-/// Name of the cookie with the token.
-const TOKEN_COOKIE: &str = "hattari-token";
-
 /// The access rules for requests.
 #[derive(Clone, Debug)]
 pub(crate) struct AccessRules {
     /// The required token; `None` if no token is required.
     pub token: Option<String>,
+    /// The port of the server.
+    pub port: u16,
 }
 
 /// Returns 128 random bits as hexadecimal digits, for tokens and ids that cannot be guessed.
@@ -34,6 +33,12 @@ pub(crate) fn random_token() -> anyhow::Result<String> {
 }
 
 impl AccessRules {
+    /// Returns the name of the cookie with the token. Cookies are shared by all ports of a host, so
+    /// the name contains the port.
+    fn token_cookie(&self) -> String {
+        format!("hattari-token-{}", self.port)
+    }
+
     /// Returns `true` if a request may use this host name. With a token, every name is accepted.
     /// Otherwise only names of the local machine are accepted, because requests made by DNS
     /// rebinding contain the name of another site.
@@ -76,9 +81,8 @@ impl AccessRules {
             .flat_map(|cookies| cookies.split(';'))
             .filter_map(|cookie| cookie.trim().split_once('='));
         let mut bearers = text(AUTHORIZATION).filter_map(|value| value.strip_prefix("Bearer "));
-        if cookies.any(|(name, value)| name == TOKEN_COOKIE && is_token(value))
-            || bearers.any(is_token)
-        {
+        let own = self.token_cookie();
+        if cookies.any(|(name, value)| name == own && is_token(value)) || bearers.any(is_token) {
             return TokenSource::InHeaders;
         }
         let mut fields = query
@@ -156,7 +160,8 @@ pub(super) async fn check(
 /// the browser history.
 fn move_token(guard: &AccessRules, path: &str) -> Response {
     let token = guard.token.as_deref().unwrap_or_default();
-    let cookie = format!("{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict");
+    let cookie = guard.token_cookie();
+    let cookie = format!("{cookie}={token}; Path=/; HttpOnly; SameSite=Strict");
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SEE_OTHER;
     // A path with two leading slashes would redirect to another host.
@@ -197,7 +202,8 @@ mod tests {
 
     #[test]
     fn only_loopback_host_names_are_accepted_without_a_token() {
-        let guard = AccessRules { token: None };
+        let (token, port) = (None, 8737);
+        let guard = AccessRules { token, port };
         for host in [
             "127.0.0.1:8737",
             "localhost",
@@ -263,7 +269,8 @@ mod tests {
         }
         assert!(
             AccessRules {
-                token: Some("x".into())
+                token: Some("x".into()),
+                port
             }
             .accepts_host("arena.example")
         );
@@ -273,6 +280,7 @@ mod tests {
     fn a_token_is_accepted_from_the_cookie_header_or_query() {
         let guard = AccessRules {
             token: Some(random_token().unwrap()),
+            port: 8810,
         };
         let token = guard.token.clone().unwrap();
         assert_eq!(token.len(), 32);
@@ -281,7 +289,7 @@ mod tests {
             headers.insert(name, HeaderValue::from_str(value).unwrap());
             guard.token_source(&headers, query)
         };
-        let cookie = format!("a=b; hattari-token={token}");
+        let cookie = format!("hattari-token-8811=b; hattari-token-8810={token}");
         assert!(matches!(
             shown(COOKIE, &cookie, None),
             TokenSource::InHeaders
@@ -295,8 +303,9 @@ mod tests {
             TokenSource::InAddress
         ));
         let wrong = [
-            ("hattari-token=", Some("token=")),
-            ("hattari-token=1", Some("token")),
+            ("hattari-token-8810=", Some("token=")),
+            ("hattari-token-8810=1", Some("token")),
+            (&cookie.replace("8810", "8812"), None),
             (&token, None),
         ];
         for (cookie, query) in wrong {
@@ -304,7 +313,7 @@ mod tests {
         }
         let shorter = &token[..31];
         assert!(matches!(
-            shown(COOKIE, &format!("hattari-token={shorter}"), None),
+            shown(COOKIE, &format!("hattari-token-8810={shorter}"), None),
             TokenSource::Missing
         ));
     }

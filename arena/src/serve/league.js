@@ -64,33 +64,51 @@
   }
   any();
 
-  // Loads the report again and replaces the old one. The part with games is kept, because the user may be viewing a game.
-  var shown = null, asking = false, again = false;
+  // Loads the report again and replaces the old one. The part with games is kept during a run, because the user may be viewing a game.
+  var shown = null, run = null, isNewRun = false, asking = false, again = false;
+  // Returns the elements of a part of the page that can have the focus.
+  function stops(part) { return part ? Array.from(part.querySelectorAll("a, button, input, select, summary, [tabindex]")) : []; }
+  // Returns the name of the table that an input filters.
+  function filtered(input) { return input.closest(".filter").nextElementSibling.getAttribute("aria-label"); }
   function refresh() {
     if (asking) { again = true; return; }
+    var keepsGames = !isNewRun;
     asking = true;
+    isNewRun = false;
     fetch(base).then(function (answer) { return answer.text(); }).then(function (text) {
       var fresh = new DOMParser().parseFromString(text, "text/html");
-      var kept = document.getElementById("replays"), main = fresh.getElementById("main");
-      if (kept && document.getElementById("viewer")) {
+      var kept = document.getElementById("replays"), main = fresh.getElementById("main"), old = document.getElementById("main");
+      var focused = document.activeElement, part = old.contains(focused) ? focused.closest("section") : null, stop = stops(part).indexOf(focused), typed = {};
+      old.querySelectorAll(".filter input").forEach(function (input) { typed[filtered(input)] = input.value; });
+      if (kept && document.getElementById("viewer") && keepsGames) {
         var theirs = main.querySelector("#replays");
         if (theirs) { theirs.replaceWith(kept); } else { main.append(kept); }
       } else if (fresh.getElementById("hattari-replays") && main.querySelector("#viewer")) {
         window.hattariViewer = HattariViewer.open(main.querySelector("#viewer"), JSON.parse(fresh.getElementById("hattari-replays").textContent).games);
+      } else {
+        window.hattariViewer = null;
       }
       var open = Array.from(document.querySelectorAll("main details[open] > summary")).map(function (summary) { return summary.textContent; });
       main.querySelectorAll("details > summary").forEach(function (summary) {
         if (open.includes(summary.textContent)) { summary.parentElement.open = true; }
       });
-      document.getElementById("main").replaceWith(main);
+      old.replaceWith(main);
       // Replaces the head, except the line with the theme button and the line that this script added.
       var head = document.querySelector("header.top .inner");
       Array.from(head.children).forEach(function (child) { if (child !== bar && !child.classList.contains("line")) { child.remove(); } });
       Array.from(fresh.querySelectorAll("header.top .inner > :not(.line)")).forEach(function (child) { bar.before(child); });
-      var old = document.querySelector("body > nav"), nav = fresh.querySelector("body > nav");
-      if (old) { old.remove(); }
+      var contents = document.querySelector("body > nav"), nav = fresh.querySelector("body > nav");
+      if (contents) { contents.remove(); }
       if (nav) { main.before(nav); }
       hattariReport();
+      main.querySelectorAll(".filter input").forEach(function (input) {
+        input.value = typed[filtered(input)] || "";
+        input.dispatchEvent(new Event("input"));
+      });
+      if (stop >= 0) {
+        var next = stops(document.getElementById(part.id))[stop];
+        if (next) { next.focus({ preventScroll: true }); }
+      }
       document.documentElement.dataset.reports = Number(document.documentElement.dataset.reports || 0) + 1;
       any();
     }).finally(function () {
@@ -99,14 +117,26 @@
       setTimeout(function () { if (again) { again = false; refresh(); } }, 2000);
     });
   }
-  var source = new EventSource(base + "/events");
-  source.onmessage = function (event) {
-    var progress = JSON.parse(event.data), stamp = progress.blocks + (progress.is_running ? " running" : "");
-    live.textContent = progress.text;
-    live.classList.toggle("running", progress.is_running);
-    if (shown !== null && shown !== stamp) { refresh(); }
-    shown = stamp;
-  };
-  source.onerror = function () { live.textContent = "The server does not answer."; };
+  // Listens while the page is visible, because browsers open only six connections to a server.
+  var source = null;
+  function listen() {
+    if (source) { source.close(); }
+    if (document.hidden) { return; }
+    source = new EventSource(base + "/events");
+    source.onmessage = function (event) {
+      var progress = JSON.parse(event.data), now = progress.runs + " " + progress.started;
+      live.textContent = progress.text;
+      live.classList.toggle("running", progress.is_running);
+      if (run !== null && run !== now) { isNewRun = true; }
+      run = now;
+      if (shown !== null && shown !== event.data) { refresh(); }
+      shown = event.data;
+    };
+    source.onerror = function () {
+      live.textContent = source.readyState === EventSource.CLOSED ? "The server sends no more updates: close other pages of it, then reload this one." : "The server does not answer.";
+    };
+  }
+  document.addEventListener("visibilitychange", listen);
+  listen();
 })();
 //]]>

@@ -44,7 +44,7 @@ pub(crate) struct ServedLeague {
 /// The leader of a league and the state for which it was computed.
 #[derive(Clone)]
 struct CachedLeader {
-    stamp: u64,
+    state: LeagueState,
     computed: Instant,
     leader: Option<Leader>,
 }
@@ -66,8 +66,8 @@ pub(super) struct LeagueSummary {
 /// The page of a league that was generated last.
 #[derive(Default)]
 struct CachedPage {
-    /// Stamp of the state that the page shows; `None` before the first page.
-    stamp: Option<u64>,
+    /// The state that the page shows; `None` before the first page.
+    state: Option<LeagueState>,
     html: Arc<String>,
     games: Option<CachedGames>,
 }
@@ -76,28 +76,27 @@ struct CachedPage {
 struct CachedGames {
     /// `None` if they could not be replayed.
     picked: Option<PickedGames>,
-    /// `true` if the league was not running when the games were chosen; they are then kept.
-    is_final: bool,
+    /// Number and start of the run.
+    run: (usize, Option<i64>),
 }
 
 /// The progress of a league, as stored so far.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct LeagueState {
     /// Number of finished blocks.
     pub blocks: u64,
     /// Maximum number of blocks.
     pub planned: u64,
-    /// `true` if a run is in progress, according to the store.
+    /// `true` if a process plays the league.
     pub is_running: bool,
+    /// Number of runs. After a new run, the same number of blocks can have other results.
+    pub runs: usize,
+    /// Start of the last run in seconds since 1970.
+    pub started: Option<i64>,
+    /// End of the last run in seconds since 1970; `None` if it has not ended.
+    pub ended: Option<i64>,
     /// The progress as text.
     pub text: String,
-}
-
-impl LeagueState {
-    /// Returns a number that changes whenever the state changes.
-    fn stamp(&self) -> u64 {
-        self.blocks << 1 | u64::from(self.is_running)
-    }
 }
 
 impl ServedLeague {
@@ -175,8 +174,13 @@ impl ServedLeague {
             .iter()
             .filter(|entrant| entrant.is_program());
         let programs: Vec<&str> = programs.map(|entrant| entrant.name.as_str()).collect();
-        let mut line_ups = Schedule::of(league).line_ups.into_iter();
-        if programs.is_empty() || line_ups.any(|line_up| is_playable(league, &line_up.entrants)) {
+        // The schedule of many entrants takes seconds, and is needed only if there are programs.
+        if programs.is_empty()
+            || Schedule::of(league)
+                .line_ups
+                .iter()
+                .any(|line_up| is_playable(league, &line_up.entrants))
+        {
             return None;
         }
         let file = self
@@ -273,7 +277,7 @@ impl ServedLeague {
             let _permit = permit;
             let state = league.read_state()?;
             let is_valid = |last: &&CachedLeader| {
-                last.stamp == state.stamp()
+                last.state == state
                     || (state.is_running
                         && last.leader.is_some()
                         && last.computed.elapsed() < LEADER_CACHE_TIME)
@@ -287,7 +291,7 @@ impl ServedLeague {
                 league.read_leader()?
             };
             *cached = Some(CachedLeader {
-                stamp: state.stamp(),
+                state,
                 computed: Instant::now(),
                 leader: leader.clone(),
             });
@@ -315,11 +319,11 @@ impl ServedLeague {
         }
         let store = Store::read(&self.store)?;
         let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
-        let is_running = store
-            .runs()?
-            .last()
-            .is_some_and(|run| run.outcome.is_none())
-            && blocks < planned;
+        let runs = store.runs()?;
+        let last = runs.last();
+        // The last run of a killed process has no outcome.
+        let is_running =
+            blocks < planned && last.is_some_and(|run| run.outcome.is_none()) && store.has_writer();
         let all = grouped(planned);
         let text = if blocks < planned {
             let running = if is_running { "Running: " } else { "" };
@@ -332,11 +336,14 @@ impl ServedLeague {
             blocks,
             planned,
             is_running,
+            runs: runs.len(),
+            started: last.map(|run| run.started),
+            ended: last.and_then(|run| run.ended),
             text,
         })
     }
 
-    /// Returns the page of the league, which is regenerated if more blocks have been played.
+    /// Returns the page of the league, which is regenerated if blocks or runs have been added.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
@@ -352,13 +359,13 @@ impl ServedLeague {
                     .is_ok_and(|obstacles| obstacles.is_none()),
             );
             let state = league.read_state()?;
-            if page.stamp != Some(state.stamp()) {
+            if page.state.as_ref() != Some(&state) {
                 let text = if state.blocks == 0 {
                     league.empty_page(&state, scripts)
                 } else {
                     league.report(page, &state, scripts)?
                 };
-                page.stamp = Some(state.stamp());
+                page.state = Some(state);
                 page.html = Arc::new(text);
             }
             Ok(Arc::clone(&page.html))
@@ -395,11 +402,11 @@ impl ServedLeague {
         };
         let (standings, samples) = of_store(&store, self.league().ok().as_ref(), &options)?;
         // Games are chosen once while the league is running, to leave the processor to the run.
-        let is_final = !progress.is_running;
+        let run = (progress.runs, progress.started);
         if page
             .games
             .as_ref()
-            .is_none_or(|games| is_final && !games.is_final)
+            .is_none_or(|games| !progress.is_running || games.run != run)
         {
             let prepared = PreparedLeague::of_store(&store, &self.folders);
             let picked = prepared
@@ -411,7 +418,7 @@ impl ServedLeague {
                     tracing::warn!("{}: the page contains no games: {error:#}", self.name)
                 })
                 .ok();
-            page.games = Some(CachedGames { picked, is_final });
+            page.games = Some(CachedGames { picked, run });
         }
         let replays = page.games.as_ref().and_then(|games| games.picked.as_ref());
         Ok(html::render_with(

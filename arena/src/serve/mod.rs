@@ -330,7 +330,7 @@ async fn play_page(
             kind: "play",
             heading: &format!("Play against the bots of {}", league.name),
             lead: &["You take the place of one entrant and see what a bot in your seat would see.".to_owned()],
-            body: include_str!("play.html"),
+            body: &format!(include_str!("play.html"), number = number, game = offers["game"].as_str().unwrap_or_default()),
             scripts: &[include_str!("play.js")],
             data: &[("hattari-offers", html::harmless(&offers))],
             foot: "These games are not recorded and do not count in the league.",

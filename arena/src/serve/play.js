@@ -2,9 +2,9 @@
 "use strict";
 // The seat of a person: shows the messages of the server one by one and asks for choices, without knowing the rules.
 (function () {
-  var element = HattariBoard.element, by = function (id) { return document.getElementById(id); };
+  var element = HattariBoard.element, isolated = HattariBoard.isolated, by = function (id) { return document.getElementById(id); };
   var offers = JSON.parse(by("hattari-offers").textContent), base = location.pathname.replace(/\/play\/?$/, "");
-  var state = null, names = [], seat = 0, question = null, picked = [], table = null, source = null, queue = [], busy = false, open = false, over = null;
+  var state = null, names = [], seat = 0, question = null, picked = [], table = null, source = null, queue = [], busy = false, open = false, over = null, hadFocus = false;
   // The element with the choices, next to the person's hand. It is kept when the board is redrawn.
   var asking = by("ask");
 
@@ -17,7 +17,7 @@
   function places() {
     by("place").replaceChildren();
     offers.lineUps[Number(by("line-up").value)].forEach(function (name, place) {
-      var option = element("option", "", "instead of " + name);
+      var option = element("option", "", "instead of " + name + " (player " + (place + 1) + ")");
       option.value = place;
       by("place").append(option);
     });
@@ -25,9 +25,7 @@
   }
   by("line-up").addEventListener("change", places);
   places();
-
-  by("rules").href = "/rules/" + encodeURIComponent(offers.game);
-  by("league").href = base;
+  if (offers.total > offers.lineUps.length) { by("problem").textContent = "Only the first " + offers.lineUps.length + " of " + offers.total + " line-ups are offered."; }
 
   function post(path, body) {
     return fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }).then(function (answer) {
@@ -46,9 +44,20 @@
       by("setting").hidden = true;
       by("table").hidden = false;
       open = true;
+      hadFocus = true;
       source = new EventSource(table + "/events");
-      source.onmessage = function (event) { queue.push(JSON.parse(event.data)); work(); };
-      source.onerror = function () { if (open) { say(["The server does not answer; waiting for it"]); } };
+      source.onmessage = function (event) {
+        var message = JSON.parse(event.data);
+        if (message.kind === "done" || message.kind === "broken") { source.close(); }
+        queue.push(message);
+        work();
+      };
+      source.onerror = function () {
+        if (!open) { return; }
+        if (source.readyState !== EventSource.CLOSED) { say(["The server does not answer; waiting for it"]); return; }
+        by("said").textContent = "";
+        finish("The server has closed the table, was started again, or has too many open pages");
+      };
     }).catch(function (error) { by("problem").textContent = "Cannot open a table: " + error.message; });
   });
 
@@ -78,7 +87,7 @@
       question = null;
       by("score").dataset.game = "Game " + (message.game + 1) + " of " + message.games;
       score();
-      by("order").textContent = "Order of play: " + names.map(function (name, number) { return (number + 1) + " " + name; }).join(", ") + ", then 1 again (clockwise on the table).";
+      by("order").textContent = "Order of play: " + names.map(function (name, number) { return (number + 1) + " " + isolated(name); }).join(", ") + ", then 1 again (clockwise on the table).";
       by("log").replaceChildren();
       say(["The cards are dealt"].concat(message.text));
       draw();
@@ -96,7 +105,7 @@
     case "end":
       over = message;
       say(message.text);
-      by("score").dataset.totals = message.unit + " so far: " + message.totals.map(function (total) { return total.join(" "); }).join(", ");
+      by("score").dataset.totals = message.unit + " so far: " + message.totals.map(function (total) { return isolated(total[0]) + " " + total[1]; }).join(", ");
       score();
       return 0;
     case "next":
@@ -120,7 +129,6 @@
   function finish(text) {
     open = false;
     question = null;
-    if (source) { source.close(); }
     if (state) { draw(); }
     by("said").textContent = (by("said").textContent + " " + text + ".").trim();
     by("leave").textContent = "Another table";
@@ -163,6 +171,7 @@
         if (again) { again.focus(); }
       }
     };
+    hadFocus = hadFocus || by("board").contains(document.activeElement);
     HattariBoard.draw(by("board"), state, names, seat, pick);
     by("board").className = offers.game === "stud" ? "bare-table" : "";
     var mine = by("board").querySelector(".seat[data-seat=\"" + seat + "\"]");
@@ -171,6 +180,11 @@
       mine.parentElement.prepend(asking);
     }
     ask(asks);
+    // The focus returns to the choices, unless it is elsewhere now.
+    if (hadFocus && question) {
+      hadFocus = false;
+      if (document.activeElement === document.body) { asking.focus({ preventScroll: true }); }
+    }
   }
   function button(text, act, name) {
     var made = element("button", name || "", text);
@@ -212,7 +226,7 @@
     var made = element("div", "result"), rows = element("ol");
     made.append(element("h3", "", by("score").dataset.game + " is over. " + over.unit.charAt(0).toUpperCase() + over.unit.slice(1) + ":"));
     names.map(function (name, seat) { return [name, over.payoffs[seat]]; }).sort(function (a, b) { return b[1] - a[1]; }).forEach(function (row) {
-      rows.append(element("li", row[0] === names[seat] ? "own" : "", row[0] + " " + row[1]));
+      rows.append(element("li", row[0] === names[seat] ? "own" : "", isolated(row[0]) + " " + row[1]));
     });
     made.append(rows);
     return made;

@@ -253,7 +253,7 @@ fn a_user_can_play_games_of_every_kind_to_the_end() {
         );
         assert!(seats.text().starts_with("seat 1,seat 2"), "{seats}");
         assert!(
-            browser.eval("document.getElementById('order').textContent.includes(' You')") == true,
+            browser.eval("document.getElementById('order').textContent.includes('You')") == true,
             "{game}"
         );
         assert_eq!(

@@ -6,6 +6,11 @@ use super::{StoreError, StoreResult};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+/// Pause before the second try to take a lock.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// The exclusive right to write a store, released on drop.
 ///
@@ -24,9 +29,8 @@ impl Lock {
     /// Returns an error if another process or thread has the lock, or if the folder cannot be
     /// written.
     pub(super) fn take(store: &Path) -> StoreResult<Lock> {
-        // A store behind a symbolic link has one lock.
-        let file = fs::canonicalize(store);
-        let path = with_ending(file.as_deref().unwrap_or(store), ".lock");
+        let path = with_ending(store, ".lock");
+        let mut is_second_try = false;
         loop {
             let file = OpenOptions::new()
                 .read(true)
@@ -37,6 +41,12 @@ impl Lock {
             let mut file = file.map_err(|error| StoreError::io(store, &error))?;
             match file.try_lock() {
                 Ok(()) => {}
+                // [`Lock::is_taken`] has the lock for an instant.
+                Err(TryLockError::WouldBlock) if !is_second_try => {
+                    is_second_try = true;
+                    thread::sleep(PAUSE);
+                    continue;
+                }
                 Err(TryLockError::WouldBlock) => {
                     let mut owner = String::new();
                     _ = file.read_to_string(&mut owner);
@@ -66,6 +76,13 @@ impl Lock {
                 return Ok(Lock { file, path });
             }
         }
+    }
+
+    /// Returns `true` if a process has the lock of the store at `store`. Without file locks, a lock
+    /// file counts as locked.
+    pub(super) fn is_taken(store: &Path) -> bool {
+        let file = File::open(with_ending(store, ".lock"));
+        file.is_ok_and(|file| file.try_lock_shared().is_err())
     }
 }
 

@@ -398,6 +398,12 @@ impl Store {
         Ok(runs)
     }
 
+    /// Returns `true` if a process is writing the store. The last run of a killed process has no
+    /// outcome either, but no process writes it.
+    pub fn has_writer(&self) -> bool {
+        lock::Lock::is_taken(self.path())
+    }
+
     /// Returns the thinking times of each entrant of the league over all runs.
     ///
     /// # Errors

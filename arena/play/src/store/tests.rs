@@ -214,11 +214,14 @@ fn a_second_writer_of_a_store_is_rejected() {
         "{message}"
     );
     // Reading is possible meanwhile.
-    assert_eq!(folder.read("x.sqlite").blocks_played().unwrap(), 0);
+    let store = folder.read("x.sqlite");
+    assert_eq!(store.blocks_played().unwrap(), 0);
+    assert!(store.has_writer());
     drop(writer);
-    assert!(!folder.path("x.sqlite.lock").exists());
+    assert!(!folder.path("x.sqlite.lock").exists() && !store.has_writer());
     // A lock file of a killed process does not block a new writer.
     fs::write(folder.path("x.sqlite.lock"), "1").unwrap();
+    assert!(!store.has_writer());
     assert!(folder.writer("x.sqlite", &league).is_ok());
 }
 

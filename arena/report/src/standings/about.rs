@@ -191,13 +191,16 @@ impl About {
         folder: Option<&Path>,
     ) -> Result<About, StoreError> {
         let league = store.league();
-        let file = &store.source().file;
         let game = table::game(&league.game, &league.options).ok();
+        let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
+        let mut title = stem(&store.source().file).unwrap_or_else(|| "league".to_owned());
+        // The store of a part, or of a value of a sweep, has the name of the league and an addition.
+        let store_name = stem(store.path()).unwrap_or_default();
+        if store_name.starts_with(&format!("{title}.")) {
+            title = store_name;
+        }
         Ok(About {
-            title: file.file_stem().map_or_else(
-                || "league".to_owned(),
-                |stem| stem.to_string_lossy().into_owned(),
-            ),
+            title,
             command,
             version: store.identity().hattari.clone(),
             unit: "deal",

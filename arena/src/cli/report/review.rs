@@ -8,6 +8,7 @@ use hattari_play::store::Store;
 use hattari_report::report::{Report, html};
 use hattari_report::review::{ExampleOptions, ReviewReport, league_difference, page, show_forks};
 use hattari_study::{Interrupted, threads};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -59,7 +60,13 @@ pub(super) fn main(
     ensure!(!stop.load(Ordering::Relaxed), Interrupted);
     let long = path.with_extension("review.html");
     output::write_page(&long, &page::render(&review_report))?;
-    let link = long.file_name().map(|name| name.to_string_lossy());
+    // In a URL, these characters would end the path or, for a colon, the scheme.
+    let encoded = |name: &OsStr| {
+        let name = name.to_string_lossy().replace('%', "%25");
+        let name = name.replace('#', "%23").replace('?', "%3F");
+        name.replace(':', "%3A")
+    };
+    let link = long.file_name().map(encoded);
     let (heading, markup) = page::section(&review_report, link.as_deref());
     let review = Some((&*heading, &*markup));
     output::write_page(path, &html::render_with(report, &[], review))?;

@@ -184,5 +184,6 @@ pub(super) fn offers(prepared: &PreparedLeague) -> Value {
         .ok()
         .and_then(|game| game.opener(players, &Seeds::league(prepared.league.seed)))
         .unwrap_or(0);
-    json!({"game": prepared.league.game, "preset": prepared.league.preset, "lineUps": line_ups, "place": place})
+    let total = prepared.schedule.line_ups.len();
+    json!({"game": prepared.league.game, "lineUps": line_ups, "total": total, "place": place})
 }

@@ -126,8 +126,15 @@ impl PlaySession {
         lock(&self.state)
     }
 
-    /// Sends a message to the page.
+    /// Sends a message to the page. After the person has left, no messages are sent, because the
+    /// rest of the games is not played by the person.
     pub(crate) fn tell(&self, message: &Value) {
+        if !self.has_left() {
+            self.send(message);
+        }
+    }
+
+    fn send(&self, message: &Value) {
         self.messages
             .send_modify(|messages| messages.push(message.to_string()));
     }
@@ -217,8 +224,9 @@ impl PlaySession {
 
     /// Returns `true` if the person has left, or if no page has been open for [`ABANDONED_AFTER`].
     pub(crate) fn has_left(&self) -> bool {
-        let state = self.state();
-        state.has_left || (state.listeners == 0 && state.alone_since.elapsed() > ABANDONED_AFTER)
+        let mut state = self.state();
+        state.has_left |= state.listeners == 0 && state.alone_since.elapsed() > ABANDONED_AFTER;
+        state.has_left
     }
 
     /// Returns the idle time, and `true` if a page is open.
@@ -235,8 +243,9 @@ impl PlaySession {
         Idle { is_watched, time }
     }
 
-    /// Marks the table as closed and wakes waiting streams.
-    pub(crate) fn end(&self) {
+    /// Sends the last message, marks the table as closed and wakes waiting streams.
+    pub(crate) fn end(&self, last: &Value) {
+        self.send(last);
         self.state().is_over = true;
         self.messages.send_modify(|_| ());
     }
@@ -310,5 +319,10 @@ mod tests {
         session.leave();
         assert_eq!(asking.join().unwrap(), None);
         assert!(session.has_left() && !session.is_over());
+        session.tell(&json!("moved"));
+        session.end(&json!("closed"));
+        let messages = session.subscribe().borrow().concat();
+        assert!(session.is_over() && messages.ends_with(r#""closed""#));
+        assert!(!messages.contains("moved"), "{messages}");
     }
 }

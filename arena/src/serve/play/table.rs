@@ -37,25 +37,29 @@ fn default_games() -> u32 {
     10
 }
 
-/// Plays until the games are over or the person has left. Sends errors to the page.
+/// Plays until the games are over or the person has left. The last message to the page is the
+/// number of games or an error.
 pub(super) fn play(
     prepared: &PreparedLeague,
     setting: TableSetting,
     seed: u64,
     session: &Arc<PlaySession>,
 ) {
-    if let Err(error) = play_out(prepared, setting, seed, session) {
-        session.tell(&json!({"kind": "broken", "text": format!("{error:#}")}));
-    }
-    session.end();
+    let last = match play_out(prepared, setting, seed, session) {
+        Ok(games) => json!({"kind": "done", "games": games}),
+        Err(error) => json!({"kind": "broken", "text": format!("{error:#}")}),
+    };
+    session.end(&last);
 }
+
+/// Returns the number of games.
 
 fn play_out(
     prepared: &PreparedLeague,
     setting: TableSetting,
     seed: u64,
     session: &Arc<PlaySession>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<u32> {
     let game = prepared.game()?;
     let job = JobId {
         line_up: setting.line_up,
@@ -82,6 +86,7 @@ fn play_out(
         session,
         unit: game.score_unit(),
         names: &names,
+        displayed: names.clone(),
         place: setting.place,
         deals: setting.deals,
         seat: 0,
@@ -95,6 +100,10 @@ fn play_out(
         game.table()
             .play_block(job, plan, &LineUpSeeds::new(seed), &mut agents, &mut events);
     let games = events.games;
+    anyhow::ensure!(
+        !session.has_left(),
+        "you left it, it was idle for too long, or the server was stopped"
+    );
     if let Err(unfinished) = played {
         let fault = unfinished.fault();
         anyhow::bail!(
@@ -103,10 +112,7 @@ fn play_out(
             fault.message
         );
     }
-    if !session.has_left() {
-        session.tell(&json!({"kind": "done", "games": games}));
-    }
-    Ok(())
+    Ok(games)
 }
 
 /// The agent of the person. It waits for answers from the page, to which the observer has already
@@ -135,6 +141,8 @@ struct PageObserver<'a> {
     unit: &'static str,
     /// Names of the entrants by line-up position.
     names: &'a [String],
+    /// Displayed names by line-up position, as in `at_table`.
+    displayed: Vec<String>,
     place: usize,
     deals: u32,
     /// The person's seat.
@@ -176,6 +184,9 @@ impl BlockObserver for PageObserver<'_> {
             .map(|&player| self.names[entrants[player]].as_str())
             .collect();
         self.at_table = seat_names(&names);
+        for (name, &player) in self.at_table.iter().zip(&self.by_seat) {
+            self.displayed[entrants[player]].clone_from(name);
+        }
         self.state = self.look(position);
         let table_players = TablePlayers {
             names: &self.at_table,
@@ -217,7 +228,7 @@ impl BlockObserver for PageObserver<'_> {
         if let (Err(AgentError { kind, message, .. }), true) = (answer, entrant != self.place) {
             let text = format!(
                 "Fault of {}: {}: {message}",
-                self.names[entrant],
+                self.displayed[entrant],
                 kind.name()
             );
             self.session.tell(&json!({"kind": "fault", "text": text}));
@@ -262,7 +273,7 @@ impl BlockObserver for PageObserver<'_> {
             self.totals[place] += payoff;
         }
         let by_seat: Vec<i64> = self.by_seat.iter().map(|&player| payoffs[player]).collect();
-        let totals: Vec<_> = self.names.iter().zip(&self.totals).collect();
+        let totals: Vec<_> = self.displayed.iter().zip(&self.totals).collect();
         let text = payoff_sentence(&self.at_table, &by_seat, self.unit);
         let message = json!({"kind": "end", "text": [text], "payoffs": by_seat, "totals": totals, "unit": self.unit});
         self.session.tell(&message);

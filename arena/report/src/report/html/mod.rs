@@ -259,3 +259,15 @@ pub fn harmless(value: &serde_json::Value) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_league_that_cannot_be_read_is_listed_without_facts() {
+        let unread = serde_json::json!({"number": 0, "name": "a", "progress": "Not readable."});
+        let page = index(&[unread]);
+        assert!(page.contains(">a</a>") && page.contains("Not readable."), "{page}");
+    }
+}

@@ -135,7 +135,7 @@ var HattariBoard = (function () {
     names.forEach(function (name, seat) {
       var place = state.seats[seat], own = shown === null || shown === seat ? state.own[seat] : undefined;
       if (!place) { return; }
-      var made = element("div", "seat"), head = element("h4", "", name), turn = state.turn === seat;
+      var made = element("div", "seat"), head = element("h3", "", name), turn = state.turn === seat;
       if (turn) { made.classList.add("turn"); }
       if (place.out) { made.classList.add("out"); }
       made.dataset.seat = seat;
@@ -167,12 +167,14 @@ var HattariBoard = (function () {
     });
     return made;
   }
-  return { draw: draw, patched: patched, element: element };
+  // Returns a name for a sentence. A name in a right-to-left script does not change the order of the words around it.
+  function isolated(name) { return "\u2068" + name + "\u2069"; }
+  return { draw: draw, patched: patched, element: element, isolated: isolated };
 })();
 
 // Shows games step by step, with the view of one seat or all hands. Controls: buttons, a slider and keys.
 var HattariViewer = (function () {
-  var element = HattariBoard.element, count = 0;
+  var element = HattariBoard.element, isolated = HattariBoard.isolated, count = 0;
   function button(text, label, act) {
     var made = element("button", "", text);
     made.type = "button";
@@ -272,7 +274,7 @@ var HattariViewer = (function () {
       shown = null;
       board.className = states.some(function (state) { return state.piles.length > 0; }) ? "" : "bare-table";
       slider.max = states.length - 1;
-      about.textContent = "At the table: " + game.names.join(", ") + ".";
+      about.textContent = "At the table: " + game.names.map(isolated).join(", ") + ".";
       fill();
       go(0);
     }
