@@ -70,6 +70,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             if let Err(what) = outcome {
                 imported.add_difference(
                     arguments.max,
+                    None,
                     Difference {
                         file: file.clone(),
                         line: number,
