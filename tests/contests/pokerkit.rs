@@ -168,6 +168,64 @@ fn written_hands_are_parsed_and_replayed_with_equal_results() {
     }
 }
 
+/// Cards that were dealt or shown in another way than the rules allow are errors, because the replay
+/// would ignore them.
+#[test]
+fn impossible_dealing_and_showing_is_refused() {
+    let start = "d dh p1 8h4d, d dh p2 9d7c, d dh p3 ????";
+    let check = "p1 cc, p2 cc, p3 cc";
+    let flop = format!("{start}, p3 cc, p1 cc, p2 cc, d db 2c3c5h");
+    let showdown = format!("{flop}, {check}, d db 6h, {check}, d db 7h, {check}");
+    for (actions, error) in [
+        (
+            format!("{showdown}, p1 sm 4d8h, p2 sm 9d7c, p3 sm KcKd"),
+            "",
+        ),
+        (
+            format!("{showdown}, p1 sm AsAh, p2 sm, p3 sm"),
+            "player 1 shows As, but was dealt other cards",
+        ),
+        (
+            format!("{showdown}, p3 sm KcKd, p3 sm KcKs"),
+            "player 3 shows Ks, but was dealt other cards",
+        ),
+        (
+            format!("{showdown}, p4 sm KcKd"),
+            "action 19 `p4 sm KcKd`: the hand has only 3 players",
+        ),
+        (
+            format!("{start}, d dh p4 2c2d, p3 f, p1 f"),
+            "action 4 `d dh p4 2c2d`: the hand has only 3 players",
+        ),
+        (
+            format!("{start}, d dh p1 2s, p3 f, p1 f"),
+            "player 1 is dealt more than 2 cards",
+        ),
+        (
+            format!("{start}, d db 2c3c5h, p3 f, p1 f"),
+            "action 4 `d db 2c3c5h`: the board has 3 cards, but only 0 can have been dealt here",
+        ),
+        (
+            format!("{flop}, d db 6h, p1 f, p2 f"),
+            "action 8 `d db 6h`: the board has 4 cards, but only 3 can have been dealt here",
+        ),
+        (
+            format!("{start}, p3 sd, p3 f, p1 f"),
+            "action 4 `p3 sd`: the game has no draws",
+        ),
+    ] {
+        let text = format!(
+            "variant = 'NT'\nantes = [0, 0, 0]\nblinds_or_straddles = [50, 100, 0]\nmin_bet = 100\n\
+             starting_stacks = [1000, 1000, 1000]\nactions = ['{}']\n",
+            actions.replace(", ", "', '")
+        );
+        let (_, hand) = parse(&text).remove(0);
+        let replayed = replay(&hand.unwrap(), &Overrides::new());
+        let found = replayed.map_or_else(|error| error.to_string(), |_| String::new());
+        assert_eq!(found, error, "{actions}");
+    }
+}
+
 /// Runs a script with PokerKit and returns its output.
 fn pokerkit(script: &str, arguments: &[&OsStr]) -> String {
     let python = python::with("pokerkit");

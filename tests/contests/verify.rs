@@ -213,6 +213,31 @@ fn exported_games_pass_verification() {
         (block.lines().nth(17), game.lines().count()),
         (game.lines().next(), 1)
     );
+    // Records do not contain options, so games of other rules could not be verified.
+    for (option, is_rule) in [
+        ("eleven_back: true", true),
+        ("exchange: false", true),
+        ("ask_last_player_again: false", true),
+        ("deadlock_passes: 19", true),
+        (
+            "points: [9, 4, 3, 2, 1], seat_redraw: 0, rank_reset: 2",
+            false,
+        ),
+    ] {
+        folder.write(
+            "x.yaml",
+            format!("{league}deals: 5\noptions: {{{option}}}\n"),
+        );
+        if is_rule {
+            folder.refuses(
+                "export corpus x.yaml",
+                "this league plays by other rules than the presets; use `hattari export parquet`",
+            );
+        } else {
+            folder.succeeds("export corpus x.yaml -o other.jsonl");
+            folder.succeeds("verify other.jsonl").says(" 0 mismatches");
+        }
+    }
     let poker =
         "game: holdem\nentrants: [call, fold]\nformat: {kind: line-ups, size: 2}\nblocks: 1\n";
     folder.write("poker.yaml", poker);

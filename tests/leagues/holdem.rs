@@ -153,7 +153,7 @@ fn damaged_hands_are_reported() {
             "variant = 'PO'",
             "`PO` is not supported; supported variants: NT, FT, F7S",
         ),
-        ("p2 ", "p1 ", "hand 1: action "),
+        ("'p2 ", "'p1 ", "hand 1: action "),
         ("'p2 ", "'p77 ", "hand 1: action "),
         (&one, "variant = ", "not TOML"),
     ] {
@@ -266,7 +266,7 @@ fn hands_of_other_programs_are_imported() {
     for says in [
         "wild.phhs:21: hand 3: field `variant`: `PO` is not supported; supported variants: NT, \
          FT, F7S",
-        "hand 4: not TOML",
+        "wild.phhs:24: hand 4: not TOML: line 25: ",
         "hand 7: cards that decide the hand are unknown",
         "hand 9: the replayed hand gives the stacks [100.63, 54.3, 80.72], but the file says [100.6, 54.3, 80.75]",
         "refused (unsupported game): 1 hand\n",
@@ -290,6 +290,7 @@ fn hands_of_other_programs_are_imported() {
         .code(1)
         .json();
     assert_eq!(json["refused"]["not TOML"], 1);
+    assert_eq!(json["difference_count"], 1);
     assert_eq!(json["differences"][0]["line"], 21);
 }
 

@@ -22,21 +22,32 @@ pub fn read_lin(text: &str) -> Games {
     let mut drafts: Vec<BoardDraft> = Vec::new();
     let mut names: Vec<String> = Vec::new();
     let mut board = String::new();
-    let mut fields = Vec::new();
-    // Fields are separated by bars only. A line end inside a value is not part of it.
-    for (line, text) in (1..).zip(text.lines()) {
-        fields.extend(
-            text.split('|')
-                .map(|field| (line, field.trim()))
-                .filter(|_| !text.trim().is_empty()),
-        );
-        if text.trim_end().ends_with('|') {
+    let mut fields: Vec<(usize, String)> = Vec::new();
+    let mut is_open = false;
+    for (line, text) in (1..).zip(text.lines().map(str::trim)) {
+        if text.is_empty() {
+            continue;
+        }
+        let mut pieces = text.split('|').map(str::trim);
+        // A value without a bar at its end continues on the next line, unless that line begins with
+        // a command, which has two lowercase letters.
+        let is_command = text.find('|') == Some(2)
+            && text[..2].bytes().all(|letter| letter.is_ascii_lowercase());
+        if is_open
+            && !is_command
+            && let Some((_, value)) = fields.last_mut()
+        {
+            value.extend(pieces.next());
+        }
+        fields.extend(pieces.map(|piece| (line, piece.to_owned())));
+        is_open = !text.ends_with('|');
+        if !is_open {
             fields.pop();
         }
     }
     for pair in fields.chunks(2) {
-        let (line, command) = pair[0];
-        let value = pair.get(1).map(|&(_, value)| value);
+        let (line, command) = (pair[0].0, &pair[0].1);
+        let value = pair.get(1).map(|(_, value)| value.as_str());
         let command = command.to_ascii_lowercase();
         let understood = match (command.as_str(), value) {
             (_, None) => Err(format!("the field has no value; write `{command}|value|`")),

@@ -275,6 +275,15 @@ fn drafts(text: &str) -> Vec<GameDraft> {
                         ));
                         break;
                     };
+                    // Two games without an empty line between them would become one.
+                    if MANDATORY.contains(&name.as_str())
+                        && draft.tags.iter().any(|tag| tag.name == name)
+                    {
+                        let what = format!(
+                            "the game already has the tag {name}; put an empty line before each game"
+                        );
+                        draft.error.get_or_insert(error_in_line(line, what));
+                    }
                     draft.tags.push(TagSection {
                         line,
                         name,

@@ -45,7 +45,8 @@ pub struct CorpusTurn {
     pub player: u8,
     /// Cards in the notation of [`super::notation`]; `-` for none.
     pub cards: String,
-    /// Answer of the server: 9 accepted, 8 passed or refused.
+    /// Answer of the server: 9 accepted, 8 passed or refused; a pass on an empty table may have
+    /// either.
     pub answer: u8,
     /// 1 if the table was empty before the turn, otherwise 0.
     pub empty: u8,
@@ -360,7 +361,8 @@ impl Replayer<'_> {
         let cards = &turn.cards;
         let parsed: Result<Action, ParseError> = cards.parse();
         if matches!(parsed, Ok(action) if action.is_pass()) {
-            if turn.answer != PASSED {
+            // The contest's server answers a pass on an empty table as if it were a play.
+            if turn.answer != PASSED && !(turn.answer == ACCEPTED && on.table.is_pass()) {
                 self.note(
                     at,
                     format!("the answer to a pass is {}, not {PASSED}", turn.answer),

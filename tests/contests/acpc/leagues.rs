@@ -146,7 +146,21 @@ fn logs_that_differ_from_their_replay_are_reported() {
         (
             &format!("{hand}SCORE:100|-100:a|b\n"),
             1,
-            "x.log:2: the totals of the hands are",
+            "x.log:2: the line says a 100, b -100, but the hands add up to a -100, b 100",
+        ),
+        // A line that cannot be a hand or a total is not ignored, and it does not make the total
+        // of its match wrong.
+        (
+            &format!("\u{feff}{hand}# remark\n\n state:1\nSCORE:-200|200:a|b\n"),
+            1,
+            "x.log:4: the line begins neither with STATE: nor with SCORE:\n1 hand, 2 decisions, 1 \
+             difference\n",
+        ),
+        // An unknown hand is not replaced by arbitrary cards.
+        (
+            "STATE:0:r300c/cc/cc/cc:9s8h|/2h3h4h/As/Ah:-300|300:a|b\n",
+            1,
+            "x.log:1: cards that decide the hand are unknown",
         ),
         // A value that is not a number does not agree.
         (

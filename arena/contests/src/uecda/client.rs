@@ -41,6 +41,9 @@ pub struct UecdaResult {
     pub player: u8,
     /// Number of completed games.
     pub games: u32,
+    /// Number of games with places that the server drew and did not send. These places are counted
+    /// in the order of the seats.
+    pub games_with_unknown_places: u32,
     /// Points of each player in the match.
     pub points: [i64; PLAYERS],
     /// Number of times that our player finished in each place.
@@ -266,6 +269,7 @@ impl ScoredBot<'_> {
     fn deal_end(&mut self, follow: &mut GameTracker, next: Option<&ProtocolTable>) {
         let payoffs = follow.end(next);
         self.result.games += 1;
+        self.result.games_with_unknown_places = follow.games_with_unknown_places;
         self.result
             .points
             .iter_mut()

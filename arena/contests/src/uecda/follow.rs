@@ -31,6 +31,8 @@ pub(super) struct GameTracker {
     pub history: Vec<Event>,
     /// Points of each player so far.
     points: [i32; PLAYERS],
+    /// Number of games with places that the server drew and did not show.
+    pub games_with_unknown_places: u32,
     /// Seat of the current or last turn.
     seat: u8,
     /// True until the first turn of the game.
@@ -56,6 +58,7 @@ impl GameTracker {
             view,
             history: Vec::with_capacity(512),
             points: [0; PLAYERS],
+            games_with_unknown_places: 0,
             seat: 0,
             is_before_first_turn: true,
             shown_cards: (0, Vec::new()),
@@ -368,6 +371,8 @@ impl GameTracker {
             if let Some(titles) = titles {
                 seats
                     .sort_by_key(|&seat| titles[usize::from(self.view.players[usize::from(seat)])]);
+            } else {
+                self.games_with_unknown_places += 1;
             }
             seats.into_iter().for_each(|seat| self.assign_place(seat));
         }
@@ -396,4 +401,30 @@ impl GameTracker {
 /// Returns the size of a [`View`] in bytes, for the field [`View::size`].
 fn size_of_view() -> u32 {
     u32::try_from(size_of::<View>()).expect("views are small")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_with_places_that_the_server_did_not_send_are_counted() {
+        let start = |titles: [i32; PLAYERS]| {
+            let mut table = ProtocolTable([[0; 15]; 8]);
+            table.0[PLAYERS_ROW][players::TITLES..players::SEATS].copy_from_slice(&titles);
+            table.0[PLAYERS_ROW][players::SEATS..].copy_from_slice(&[0, 1, 2, 3, 4]);
+            table
+        };
+        let mut tracker = GameTracker::new(Options::default(), 0, 3);
+        // The next game has titles, or none because they were reset, or there is no next game.
+        for (next, payoffs, unknown) in [
+            (Some(start([4, 3, 2, 1, 0])), [1, 2, 3, 4, 5], 0),
+            (Some(start([0; 5])), [5, 4, 3, 2, 1], 1),
+            (None, [5, 4, 3, 2, 1], 2),
+        ] {
+            tracker.start(&start([0; 5])).unwrap();
+            assert_eq!(tracker.end(next.as_ref()), payoffs);
+            assert_eq!(tracker.games_with_unknown_places, unknown);
+        }
+    }
 }

@@ -8,7 +8,7 @@ use toml::{Table, Value};
 /// The reason a text is not a hand of a supported game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
-    /// The text is not valid TOML; contains the error of the parser.
+    /// The text is not valid TOML; contains the line in the file and the error of the parser.
     #[error("not TOML: {0}")]
     Toml(String),
     /// The game is not supported; contains the code of its variant.
@@ -46,10 +46,12 @@ pub struct HandLocation {
 /// Parses the hands of a text in order: a single document, or tables `[1]`, `[2]` and so on. An
 /// error in one hand does not affect the others. Unknown fields are ignored.
 pub fn parse(text: &str) -> Vec<(HandLocation, Result<Hand, ParseError>)> {
-    let read = |text: &str| {
-        let fields: Table = text
-            .parse()
-            .map_err(|error: toml::de::Error| ParseError::Toml(error.to_string()))?;
+    let read = |text: &str, first_line: usize| {
+        let fields: Table = text.parse().map_err(|error: toml::de::Error| {
+            let place = error.span().map_or(0, |span| span.start);
+            let line = first_line + text[..place].matches('\n').count();
+            ParseError::Toml(format!("line {line}: {}", error.message()))
+        })?;
         Reader {
             fields: &fields,
             decimals: 0,
@@ -72,7 +74,11 @@ pub fn parse(text: &str) -> Vec<(HandLocation, Result<Hand, ParseError>)> {
     }
     tables
         .into_iter()
-        .map(|(place, from, to)| (place, read(&text[from..to])))
+        .map(|(place, from, to)| {
+            // The text of a table begins after the line of its header.
+            let first_line = place.line + usize::from(from > 0);
+            (place, read(&text[from..to], first_line))
+        })
         .collect()
 }
 

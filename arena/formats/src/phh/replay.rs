@@ -187,8 +187,13 @@ fn replay_with_options<V: poker::Variant>(
     // Players are seated by position.
     block.memory.stacks[..players].copy_from_slice(&hand.starting_stacks);
     block.memory.button = u8::try_from(players - 1).unwrap_or(0);
+    let streets = game.form().streets.iter();
+    let cards_max: usize = streets
+        .map(|street| usize::from(street.down + street.up))
+        .sum();
     let (deck, known) = DeckLayout {
         cards_per_player: each,
+        cards_max,
         players,
     }
     .deck(hand)?;
@@ -224,7 +229,7 @@ fn mucked(hand: &Hand) -> SeatSet {
     let (mut in_play, mut mucked): (SeatSet, SeatSet) = ((1 << count) - 1, 0);
     for step in &hand.actions {
         match step {
-            // The player does not exist; the action is rejected later, when it is replayed.
+            // The player does not exist; the action is rejected later.
             Step::Fold(player) | Step::Show(player, _) | Step::ShowDealt(player)
                 if *player >= count => {}
             Step::Fold(player) => in_play &= !(1 << player),
@@ -283,19 +288,35 @@ fn play(
             hand.variant.code()
         )));
     }
-    let mut decisions = Vec::new();
+    let (mut decisions, mut board) = (Vec::new(), 0);
     for (number, step) in (1..).zip(&hand.actions) {
-        let (Step::BringIn(player)
-        | Step::RaiseTo(player, _)
-        | Step::CheckOrCall(player)
-        | Step::Fold(player)) = *step
-        else {
-            continue;
-        };
         let wrong = |message: String| ReplayError::Action {
             number,
             step: step.text(hand.decimals),
             message,
+        };
+        let player = match *step {
+            Step::BringIn(player)
+            | Step::RaiseTo(player, _)
+            | Step::CheckOrCall(player)
+            | Step::Fold(player) => player,
+            Step::DealHole(player, _) | Step::Show(player, _) | Step::ShowDealt(player)
+                if player >= count =>
+            {
+                return Err(wrong(format!("the hand has only {count} players")));
+            }
+            Step::DealHole(..) | Step::Show(..) | Step::ShowDealt(_) => continue,
+            Step::DealBoard(ref cards) => {
+                board += cards.len();
+                let due = deal.community.count_ones() as usize;
+                if board > due {
+                    return Err(wrong(format!(
+                        "the board has {board} cards, but only {due} can have been dealt here"
+                    )));
+                }
+                continue;
+            }
+            Step::Draw(_) => return Err(wrong("the game has no draws".into())),
         };
         if deal.to_act == NOBODY {
             return Err(wrong("no player is to act".into()));
@@ -369,7 +390,10 @@ fn list_legal_actions(choices: &Choices, decimals: u8) -> Vec<String> {
 /// The order of a hand's cards in a deck: all cards of the first player, all cards of the next and
 /// so on, then the community cards.
 struct DeckLayout {
+    /// Number of places for the cards of one player.
     cards_per_player: usize,
+    /// Maximum number of cards of one player.
+    cards_max: usize,
     players: usize,
 }
 
@@ -378,6 +402,8 @@ impl DeckLayout {
     fn deck(&self, hand: &Hand) -> Result<([u8; card::DECK_SIZE], card::CardSet), ReplayError> {
         let mut deck = [None; card::DECK_SIZE];
         let mut dealt = vec![0; self.players];
+        // Known cards of each player.
+        let mut held: Vec<card::CardSet> = vec![0; self.players];
         let mut folded = vec![false; self.players];
         let mut board = self.players * self.cards_per_player;
         // Places for cards beyond a player's own places, in the order of the remaining deck.
@@ -392,6 +418,13 @@ impl DeckLayout {
                     }
                 }
                 Step::DealHole(player, cards) if *player < self.players => {
+                    if dealt[*player] + cards.len() > self.cards_max {
+                        return Err(ReplayError::Cards(format!(
+                            "player {} is dealt more than {} cards",
+                            player + 1,
+                            self.cards_max
+                        )));
+                    }
                     for &card in cards {
                         let place = if dealt[*player] < self.cards_per_player {
                             player * self.cards_per_player + dealt[*player]
@@ -406,6 +439,7 @@ impl DeckLayout {
                         };
                         put(&mut deck, place, card)?;
                         dealt[*player] += 1;
+                        held[*player] |= card.map_or(0, |card| 1 << card);
                     }
                 }
                 _ => {}
@@ -413,17 +447,28 @@ impl DeckLayout {
         }
         // A hand that was dealt face down may be shown at the end.
         for step in &hand.actions {
-            if let Step::Show(player, cards) = step {
-                for (number, card) in cards
-                    .iter()
-                    .enumerate()
-                    .filter(|(number, _)| *number < self.cards_per_player)
-                {
-                    let place = player * self.cards_per_player + number;
-                    if card.is_some() && deck.get(place).is_some_and(Option::is_none) {
-                        put(&mut deck, place, *card)?;
-                    }
+            let Step::Show(player, cards) = step else {
+                continue;
+            };
+            let Some(held) = held.get_mut(*player) else {
+                continue;
+            };
+            for &card in cards.iter().take(self.cards_per_player).flatten() {
+                if *held & 1 << card != 0 {
+                    continue;
                 }
+                *held |= 1 << card;
+                let first = player * self.cards_per_player;
+                let places = first..first + self.cards_per_player;
+                let place = places.into_iter().find(|&place| deck[place].is_none());
+                let place = place.ok_or_else(|| {
+                    ReplayError::Cards(format!(
+                        "player {} shows {}, but was dealt other cards",
+                        player + 1,
+                        card::name(card).unwrap_or("?")
+                    ))
+                })?;
+                put(&mut deck, place, Some(card))?;
             }
         }
         Ok(fill_deck(deck))

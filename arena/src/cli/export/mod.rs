@@ -20,7 +20,7 @@ use hattari_play::schedule::Part;
 use hattari_play::session::{Replayable, Session};
 use hattari_play::store::default_path;
 use hattari_plugin::games::daihinmin::chronicle::CorpusRecorder;
-use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, corpus};
+use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, Options, corpus};
 use hattari_plugin::games::{BlockState, Game, bridge::Bridge, holdem::Holdem, stud::Stud};
 use hattari_report::replay::rerun::Rerun;
 use hattari_study::Interrupted;
@@ -239,6 +239,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         ExportCommand::Corpus(selection) => {
             let opened = selection.open_for("daihinmin", "the corpus format supports")?;
+            refuse_other_rules(opened.league().options.clone())?;
             export::<Daihinmin, CorpusWriter>(selection, opened)
         }
         ExportCommand::Acpc(selection) => {
@@ -251,6 +252,27 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         ExportCommand::AcpcGame(arguments) => acpc::definition(arguments),
         ExportCommand::Parquet(arguments) => tables::main(arguments),
     }
+}
+
+/// Returns an error if the options contain other rules of play than the presets. Records do not
+/// contain options, so `hattari verify` would report such games as illegal.
+fn refuse_other_rules(options: serde_json::Value) -> anyhow::Result<()> {
+    let options: Options =
+        serde_json::from_value(options).context("the options of the league are invalid")?;
+    let rules = |options: &Options| {
+        (
+            options.flags(),
+            options.exchange,
+            options.ask_last_player_again,
+            options.deadlock_after(),
+        )
+    };
+    ensure!(
+        rules(&options) == rules(&Options::default()),
+        "the corpus format has no options, but this league plays by other rules than the presets; \
+        use `hattari export parquet`, or remove the options of the rules from the league"
+    );
+    Ok(())
 }
 
 fn export_boards<const PBN: bool>(selection: &Selection) -> anyhow::Result<Outcome> {

@@ -4,7 +4,7 @@ use super::{Difference, ImportResult, print_result, read};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, anyhow, ensure};
 use hattari_agents::files;
-use hattari_formats::acpc::{LogLine, parse_game, replay};
+use hattari_formats::acpc::{LogLine, is_shown, parse_game, replay};
 use hattari_formats::phh::odd_chips;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::holdem::{Deal, Holdem};
@@ -22,7 +22,8 @@ const GAME_BYTES_MAX: u64 = 1 << 20;
 Every hand (STATE line) is replayed by the rules of Hattari: each action must be legal, and the \
 chips won must agree with the line. In split pots, differences are allowed if other rules for \
 odd chips can cause them. The totals of a SCORE line are compared with the hands since the \
-previous SCORE line.
+previous SCORE line, if all of these agree. Empty lines and lines that begin with # or ; are \
+ignored.
 
 Examples:
   hattari import acpc match.log --game holdem.nolimit.2p.game
@@ -56,20 +57,24 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         let text = read(path).with_context(|| path.display().to_string())?;
         let file = output::short(path);
         let hands_before = imported.hands;
-        let mut totals = BTreeMap::<String, f64>::new();
-        for (number, line) in (1..).zip(text.lines()) {
-            let outcome = match line.split(':').next() {
+        let (mut totals, mut is_complete) = (BTreeMap::<String, f64>::new(), true);
+        for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+            let kind = line.split(':').next();
+            let outcome = match kind {
                 Some("STATE") => {
                     imported.hands += 1;
                     check(&game, players, line, &mut totals)
                         .map(|decisions| imported.decisions += decisions)
                 }
-                Some("SCORE") => score(line, &std::mem::take(&mut totals)),
-                _ => Ok(()),
+                Some("SCORE") => score(line, &std::mem::take(&mut totals), is_complete),
+                _ if line.trim().is_empty() || line.starts_with(['#', ';']) => Ok(()),
+                _ => Err("the line begins neither with STATE: nor with SCORE:".into()),
             };
+            is_complete = kind == Some("SCORE") || (is_complete && outcome.is_ok());
             if let Err(what) = outcome {
                 imported.add_difference(
                     arguments.max,
+                    None,
                     Difference {
                         file: file.clone(),
                         line: number,
@@ -104,6 +109,9 @@ fn check(
             "the line ends before the action of position {seat}"
         ));
     }
+    if !is_shown(&deal, &line.cards) {
+        return Err("cards that decide the hand are unknown".into());
+    }
     let mut payoffs = vec![0; players.into()];
     game.finish(&mut block, &deal, &mut payoffs);
     let mut values = Vec::new();
@@ -133,8 +141,9 @@ fn number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Compares the totals in a SCORE line with the sums over the hands of the match.
-fn score(line: &str, totals: &BTreeMap<String, f64>) -> Result<(), String> {
+/// Compares the totals in a SCORE line with the sums over the hands of the match, if these are
+/// complete.
+fn score(line: &str, totals: &BTreeMap<String, f64>, is_complete: bool) -> Result<(), String> {
     let parts: Vec<&str> = line.splitn(3, ':').collect();
     let [_, values, names] = parts[..] else {
         return Err("the line must have the form SCORE:totals:names".into());
@@ -160,9 +169,16 @@ fn score(line: &str, totals: &BTreeMap<String, f64>) -> Result<(), String> {
             .all(|((name, expected), (other, sum))| {
                 name == other && (expected - sum).abs() < ROUNDING_MAX
             });
-    if agrees {
-        Ok(())
-    } else {
-        Err(format!("the totals of the hands are {totals:?}"))
+    if agrees || !is_complete {
+        return Ok(());
     }
+    let list = |totals: &BTreeMap<String, f64>| {
+        let totals = totals.iter().map(|(name, total)| format!("{name} {total}"));
+        totals.collect::<Vec<_>>().join(", ")
+    };
+    Err(format!(
+        "the line says {}, but the hands add up to {}",
+        list(&listed),
+        list(totals)
+    ))
 }

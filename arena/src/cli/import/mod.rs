@@ -25,7 +25,9 @@ struct ImportResult {
     decisions: usize,
     /// Numbers of hands that could not be replayed, by reason.
     refused: BTreeMap<Refusal, usize>,
+    /// Number of hands and lines that differ, without the refused hands.
     difference_count: usize,
+    /// The first refused hands and differences.
     differences: Vec<Difference>,
 }
 
@@ -78,19 +80,29 @@ struct Difference {
 }
 
 impl ImportResult {
-    /// Counts a difference, and stores it if fewer than `max` are stored.
-    fn add_difference(&mut self, max: usize, difference: Difference) {
-        self.difference_count += 1;
+    /// Counts a difference, or a hand that was refused for a reason. Stores it if fewer than `max`
+    /// are stored.
+    fn add_difference(&mut self, max: usize, refused: Option<Refusal>, difference: Difference) {
+        *match refused {
+            Some(reason) => self.refused.entry(reason).or_default(),
+            None => &mut self.difference_count,
+        } += 1;
         if self.differences.len() < max {
             self.differences.push(difference);
         }
+    }
+
+    /// Returns the number of refused hands.
+    fn refused_count(&self) -> usize {
+        self.refused.values().sum()
     }
 }
 
 /// Prints the result of an import.
 fn print_result(imported: &ImportResult, json: bool) -> anyhow::Result<Outcome> {
     output::print_as(json, imported, || text(imported))?;
-    Ok(Outcome::of_search(imported.difference_count > 0))
+    let is_found = imported.difference_count + imported.refused_count() > 0;
+    Ok(Outcome::of_search(is_found))
 }
 
 /// Reads stdin, or a file of at most [`FILE_BYTES_MAX`] bytes.
@@ -125,7 +137,8 @@ fn text(imported: &ImportResult) -> String {
             .unwrap_or_default();
         text += &format!("{file}:{line}: {hand}{what}\n");
     }
-    let more = imported.difference_count - imported.differences.len();
+    let refused = imported.refused_count();
+    let more = imported.difference_count + refused - imported.differences.len();
     if more > 0 {
         text += &format!("... and {} more (--max)\n", grouped(more as u64));
     }
@@ -134,8 +147,7 @@ fn text(imported: &ImportResult) -> String {
         text += &format!("refused ({}): {hands}\n", reason.text());
     }
     let (hands, decisions) = (imported.hands as u64, imported.decisions as u64);
-    let refused: usize = imported.refused.values().sum();
-    let differences = (imported.difference_count - refused) as u64;
+    let differences = imported.difference_count as u64;
     let refused = if refused == 0 {
         String::new()
     } else {

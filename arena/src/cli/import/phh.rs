@@ -13,9 +13,10 @@ use std::path::{Path, PathBuf};
 /// Hand histories in the PHH format: no-limit and fixed-limit hold'em, fixed-limit stud
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Every hand is replayed by the rules of Hattari: each action must be legal, and the chips won \
-must agree with the file, if it contains them. In split pots, differences are allowed if other \
-rules for odd chips can cause them. Hands are independent: a hand that is refused or differs is \
+Every hand is replayed by the rules of Hattari: each action must be legal, and the stacks after \
+the hand must agree with the field `finishing_stacks`, if there is one. The field `winnings` is \
+not compared. In split pots, differences are allowed if other rules for odd chips can cause \
+them. Hands are independent: a hand that is refused or differs is \
 listed with its line and the reason, and the other hands are still imported. Amounts with \
 decimal places are exact; results are in the unit of the file. Mucked hands win nothing.
 
@@ -93,11 +94,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                     }
                 }
                 Err(FailedHand { refused, what }) => {
-                    if let Some(reason) = refused {
-                        *imported.refused.entry(reason).or_default() += 1;
-                    }
                     imported.add_difference(
                         arguments.max,
+                        refused,
                         Difference {
                             file: file.clone(),
                             line,

@@ -57,7 +57,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             arguments.protocol
         )
     })?;
-    let name = arguments.name.clone().unwrap_or_else(|| guest.name());
+    let mut name = arguments.name.clone().unwrap_or_else(|| guest.name());
+    if arguments.name.is_none() {
+        name.truncate(name.floor_char_boundary(NAME_MAX));
+    }
     anyhow::ensure!(
         name.len() <= NAME_MAX,
         "--name: `{name}` has more than {NAME_MAX} bytes"
@@ -117,6 +120,13 @@ fn describe(joined: &UecdaResult) -> String {
         places.join(", "),
         joined.points
     );
+    if joined.games_with_unknown_places > 0 {
+        text += &format!(
+            "\n{} with places that the server drew and did not send; points and places count \
+             them in the order of the seats",
+            counted(joined.games_with_unknown_places.into(), "game")
+        );
+    }
     if joined.refused > 0 {
         text += &format!(
             "\n{} refused by the server",

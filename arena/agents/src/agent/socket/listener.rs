@@ -279,11 +279,14 @@ impl SharedListener {
     }
 
     fn refuse(&self, reason: &str) {
-        tracing::warn!(
-            "a client that connected to {} was rejected: {reason}",
-            self.address
-        );
-        lock(&self.state).refused = Some(reason.to_owned());
+        let earlier = lock(&self.state).refused.replace(reason.to_owned());
+        // A rejected client may connect again many times per second.
+        if earlier.as_deref() != Some(reason) {
+            tracing::warn!(
+                "a client that connected to {} was rejected: {reason}",
+                self.address
+            );
+        }
         self.changed.notify_all();
     }
 }

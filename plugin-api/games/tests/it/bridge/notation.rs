@@ -224,6 +224,10 @@ fn errors_name_the_line() {
     );
     wrong("[Event x]", "line 1: write a tag as");
     wrong("hello", "line 1: `hello` appears before");
+    wrong(
+        "[Board \"1\"]\n[Note \"1:a\"]\n[Note \"2:b\"]\n[Board \"2\"]",
+        "board 1, line 4: the game already has the tag Board; put an empty line before",
+    );
     wrong("[Deal \"N:AK... AQ... - -\"]", "SA is dealt twice");
     wrong(
         "[Dealer \"N\"]\n[Auction \"N\"]\n1H 1D",
@@ -399,6 +403,13 @@ fn lin_files_are_parsed() {
         read_pbn(&write_pbn(&games)).into_all().unwrap()[0].play,
         first.play
     );
+    // Values may continue on the next line, and a value at the end of a line needs no bar.
+    let wrapped = LIN
+        .replace(",SKT", ",\nSKT")
+        .replace("15-17", "15-\n\n17")
+        .replace("mb|3N|", "mb|3N\n")
+        .replace("pg||\n", "nt|two\r\nlines|pg||\n");
+    assert_eq!(read_lin(&wrapped).into_all().unwrap(), games);
     for (text, words) in [
         ("sv|o|", "sv: this field must come after the deal"),
         ("md|5S2|", "does not begin with the dealer"),
