@@ -249,7 +249,7 @@ fn an_adapter_that_cannot_write_its_units_ends_with_the_error() {
     fs::create_dir_all(folder.path("x.sqlite.work/units")).unwrap();
     ended(&mut shell(&folder, "parallel_league.sh"))
         .code(2)
-        .complains("units: Is a directory")
+        .complains("x.sqlite.work/units: ")
         .never_says("digest");
     left_clean(&folder);
 }
