@@ -18,15 +18,13 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of the store at `store`.
+    /// Takes the lock of the store at `store`, a path from [`resolved`].
     ///
     /// # Errors
     /// Returns an error if another process or thread has the lock, or if the folder cannot be
     /// written.
     pub(super) fn take(store: &Path) -> StoreResult<Lock> {
-        // A store behind a symbolic link has one lock.
-        let file = fs::canonicalize(store);
-        let path = with_ending(file.as_deref().unwrap_or(store), ".lock");
+        let path = with_ending(store, ".lock");
         loop {
             let file = OpenOptions::new()
                 .read(true)
@@ -66,6 +64,16 @@ impl Lock {
                 return Ok(Lock { file, path });
             }
         }
+    }
+}
+
+/// Returns the path of the file to which `store` leads if it is a symbolic link; otherwise `store`.
+/// SQLite keeps the log beside that file, so the lock must be there too.
+pub(super) fn resolved(store: &Path) -> PathBuf {
+    match fs::read_link(store) {
+        // The file may not exist yet.
+        Ok(target) => fs::canonicalize(store).unwrap_or_else(|_| store.with_file_name(target)),
+        Err(_) => store.to_owned(),
     }
 }
 
