@@ -46,16 +46,18 @@ play_league() {
   count=0 back=0
   mkdir -p "$work"
   # Keep finished stores that could not be merged; the next run merges them.
-  trap 'cancel; parts=("$work"/*.part); [ ${#parts[@]} -gt 0 ] || rm -rf "$work"' EXIT
+  # Commands of the system fail with 1.
+  trap 'code=$?; cancel; parts=("$work"/*.part); [ ${#parts[@]} -gt 0 ] || rm -rf "$work" || true; exit $((code == 1 ? 2 : code))' EXIT
   trap 'exit 130' INT TERM
   merge # Merge the stores that an earlier run left.
   while plan=$(plan --units "$units" --json); do
-    now=$(grep -om1 '"played": *[0-9]*' <<<"$plan")
-    if ! grep -o '"unit": *"[^"]*"' <<<"$plan" | cut -d'"' -f4 >"$work/units"; then
+    if [[ $plan != *'"unit":'* ]]; then
       plan=$("$hattari" store digest "$store")
       echo "$store: ${plan#* } blocks, digest ${plan% *}"
       return 0
     fi
+    grep -o '"unit": *"[^"]*"' <<<"$plan" | cut -d'"' -f4 >"$work/units"
+    now=$(grep -om1 '"played": *[0-9]*' <<<"$plan")
     [ "$now" = "$played" ] && idle=$((idle + 1)) || idle=0
     if [ $idle = $tries ]; then
       # Print at most 10 different messages. Lines of JSON are the output of units that were played.

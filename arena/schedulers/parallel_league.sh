@@ -7,7 +7,7 @@ hand_out() {
   local line part
   # Every unit that was played prints a line of JSON with the path of its store. A unit whose
   # process was killed prints nothing.
-  exec 3< <(exec parallel --quote "$hattari" run "$league" --unit {} --store "$work/$$-{#}.sqlite" --jobs 1 --json "${more[@]}" \
+  exec 3< <(exec parallel --quote -I ,unit, "$hattari" run "$league" --unit ,unit, --store "$work/$$-{#}.sqlite" --jobs 1 --json "${more[@]}" \
     <"$work/units" 2>>"$work/parallel.log")
   parallel=$!
   while read -r line <&3; do

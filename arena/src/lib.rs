@@ -22,6 +22,11 @@
 //! part use its package: `hattari-agents` (tables and agents), `hattari-play` (leagues and stores),
 //! `hattari-report` (standings and reports) or `hattari-stats` (statistical functions).
 
+#![deny(
+    clippy::print_stderr,
+    reason = "panics if stderr cannot be written; use the functions of `cli::output`"
+)]
+
 mod cli;
 mod face;
 mod scaffold;

@@ -242,6 +242,18 @@ fn units_that_fail_repeatedly_end_an_adapter_run_with_the_error() {
     left_clean(&folder);
 }
 
+#[test]
+fn an_adapter_that_cannot_write_its_units_ends_with_the_error() {
+    let folder = Folder::of(LEAGUE);
+    folder.run("x.sqlite", "--blocks 1 --quiet").code(0);
+    fs::create_dir_all(folder.path("x.sqlite.work/units")).unwrap();
+    ended(&mut shell(&folder, "parallel_league.sh"))
+        .code(2)
+        .complains("x.sqlite.work/units: ")
+        .never_says("digest");
+    left_clean(&folder);
+}
+
 /// A block that stops the league is stored, so that its bot cannot have it played again.
 fn is_stopped_by_a_fault(adapter: impl Fn(&Folder) -> Command) {
     let silent = "{name: silent, bot: answers-nothing.lua}";

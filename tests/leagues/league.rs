@@ -262,8 +262,10 @@ fn shards_are_merged_and_other_leagues_are_refused() {
         .says("240 of 240 blocks");
     assert_eq!(folder.printed("x.sqlite"), folder.printed("1.sqlite"));
     folder
-        .succeeds(merge)
+        .succeeds(format!("{merge} x.sqlite"))
+        .says("skipped x.sqlite: it is the output")
         .says("added 0 blocks, 240 already stored");
+    assert!(!folder.path("x.sqlite-shm").exists());
 
     folder.write("x.yaml", LEAGUE.replace("seed: 2007", "seed: 2008"));
     folder.run("other.sqlite", "--blocks 1").code(0);

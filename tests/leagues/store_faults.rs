@@ -164,6 +164,22 @@ fn an_export_to_a_full_disk_is_an_error_and_keeps_the_existing_file() {
     );
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn messages_that_cannot_be_written_do_not_end_a_command() {
+    let folder = Folder::of(LEAGUE);
+    for (arguments, code) in [
+        ("run x.yaml", 0),
+        ("report x.yaml --html x.html -vvv", 0),
+        ("run none.yaml", 2),
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let ended = ended(folder.command(arguments).stderr(full));
+        assert_eq!(ended.code, code, "{arguments}");
+    }
+    assert!(folder.path("x.html").exists());
+}
+
 /// Asserts that a damaged store is rejected with its name and a remedy, or has its original
 /// contents.
 fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bool {

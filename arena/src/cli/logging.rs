@@ -33,7 +33,11 @@ pub(super) fn set_up(verbose: u8) -> anyhow::Result<()> {
     };
     let colours = io::stderr().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let log = fmt::layer().with_ansi(colours).with_writer(|| AboveBar);
+    let log = fmt::layer()
+        .with_ansi(colours)
+        .with_writer(|| AboveBar)
+        // A message about a failed write to stderr would fail too, with a panic.
+        .log_internal_errors(false);
     // Times and targets are logged only for debugging.
     let log = if verbose < 2 {
         log.without_time().with_target(false).boxed()

@@ -7,6 +7,7 @@ use hattari_agents::{files, text};
 use hattari_report::report::PrintedResult;
 pub(crate) use hattari_report::report::terminal::text_table as table;
 use hattari_study::Outcome;
+use std::fmt::Display;
 use std::io::Write;
 use std::path::Path;
 
@@ -35,9 +36,17 @@ pub(crate) fn print_drawn(text: &str) -> anyhow::Result<Outcome> {
     }
 }
 
-/// Writes a line to stderr, with the same replacements as [`print()`].
-pub(crate) fn tell(line: impl std::fmt::Display) {
-    eprintln!("{}", text::escape_for_terminal(&line.to_string()));
+/// Writes a line to stderr, with the same replacements as [`print()`]. A lost message does not end
+/// the command, so errors are ignored.
+pub(crate) fn tell(line: impl Display) {
+    let line = line.to_string() + "\n";
+    _ = std::io::stderr().write_all(text::escape_for_terminal(&line).as_bytes());
+}
+
+/// Replaces the current line of the terminal at stderr by `text`. Errors are ignored as by
+/// [`tell`].
+pub(crate) fn replace_line(text: impl Display) {
+    _ = write!(std::io::stderr(), "\r{text}\x1b[K");
 }
 
 /// Writes a value as indented JSON, made by [`PrintedResult::json`].

@@ -1,6 +1,6 @@
 //! Progress of a run on stderr: a bar on a terminal, otherwise plain lines.
 
-use super::logging;
+use super::{logging, output};
 use hattari_agents::text::{counted, grouped};
 use hattari_play::runner::{Progress, RunObserver};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -166,10 +166,10 @@ impl RunObserver for Lines {
         self.told_stopping |= progress.stopping;
         let share = 100 * progress.deals / progress.deals_planned.max(1);
         let (blocks, planned) = (grouped(progress.blocks), grouped(progress.blocks_planned));
-        eprintln!(
+        output::tell(format_args!(
             "{share:>3} %, {blocks}/{planned} blocks, {}",
             self.speed.describe(progress)
-        );
+        ));
     }
 }
 

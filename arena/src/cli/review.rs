@@ -187,7 +187,7 @@ impl ReviewTask<'_> {
         let progress = watch_progress(plan);
         let review = plan.run(&self.played.prepared, store.as_mut(), self.stop, progress)?;
         if std::io::stderr().is_terminal() {
-            eprintln!();
+            output::tell("");
         }
         Ok(review)
     }
@@ -333,7 +333,7 @@ fn watch_progress(plan: &ReviewPlan) -> impl FnMut(u64) + use<> {
     let (is_watched, planned) = (std::io::stderr().is_terminal(), plan.games);
     move |games| {
         if is_watched {
-            eprint!("\r{games} of {planned} games reviewed");
+            output::replace_line(format_args!("{games} of {planned} games reviewed"));
         }
     }
 }

@@ -69,12 +69,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let stop = signals::stop_flag()?;
     output::print(&format!("open http://{shown}/{path}{query}\n"))?;
     if token.is_some() {
-        eprintln!(
+        output::tell(format_args!(
             "anyone with this token can view the leagues and play, from every machine that can \
             reach {address}; the connection is not encrypted"
-        );
+        ));
     }
-    eprintln!("Ctrl-C ends the server");
+    output::tell("Ctrl-C ends the server");
     let port = address.port();
     serve::serve(listener, leagues, AccessRules { token, port }, &stop)?;
     Ok(Outcome::Done)

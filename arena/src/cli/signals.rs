@@ -4,6 +4,7 @@
 //! SIGHUP is not handled: under `nohup` it is ignored, and the league continues after the terminal
 //! is closed.
 
+use super::output;
 use anyhow::Context;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -28,7 +29,7 @@ pub(super) fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
     let listen = move || {
         for _ in signals.forever() {
             if flag.swap(true, Ordering::Relaxed) {
-                eprintln!("\nstopped at once; finished blocks are kept");
+                output::tell("\nstopped at once; finished blocks are kept");
                 // The process exits without running destructors, which a hanging bot could block.
                 // The store is always consistent.
                 signal_hook::low_level::exit(INTERRUPTED);

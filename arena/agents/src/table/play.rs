@@ -4,7 +4,7 @@ pub(super) mod dealt;
 
 use super::legal::{accept, fallback};
 use super::watch::{Decider, TakenStep, TypedObserver};
-use crate::agent::process::{begin_call, nanos_in_call};
+use crate::agent::process::{begin_call, nanos_in_call, notice_pauses};
 use crate::agent::{
     Agent, AgentError, AgentResult, BlockStart, Call, FaultScope, Notice, Observation, TimeLimits,
     Turn, numbers,
@@ -210,6 +210,7 @@ impl<'g, G: Game> Table<'g, G> {
             deals: chance.deals.block(job.block).purpose(Purpose::Deals),
             luck: chance.deals.block(job.block).purpose(Purpose::Luck),
         };
+        notice_pauses();
         let mut run = BlockRun::new(job, plan, agents);
         let rotations = if plan.duplicate { G::rotations(n) } else { 1 };
         if plan.luck {

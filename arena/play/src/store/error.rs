@@ -157,8 +157,8 @@ pub enum StoreError {
         block: u32,
     },
     /// Another error of the file system or the database.
-    #[error("the store `{}`: {why}; check the disk and the folder, or give another store",
-        path.display())]
+    #[error("the store `{}`: {why}; check the disk, the permissions and the limit of open files \
+        (`ulimit -n`), or give another store", path.display())]
     Other {
         /// Path of the store.
         path: PathBuf,
@@ -181,7 +181,6 @@ impl StoreError {
             why: why.to_owned(),
         };
         match error.sqlite_error_code() {
-            _ if path.is_dir() => foreign(path, "it is a folder"),
             Some(ErrorCode::NotADatabase) => foreign(path, "not an SQLite database"),
             Some(ErrorCode::OperationInterrupted) => foreign(
                 path,
@@ -190,7 +189,7 @@ impl StoreError {
             Some(ErrorCode::TooBig) => foreign(path, "it contains a value of more than 64 MiB"),
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, why },
             Some(ErrorCode::DiskFull) => StoreError::Full(path),
-            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
                 StoreError::ReadOnly { path, why }
             }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {

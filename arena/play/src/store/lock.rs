@@ -23,7 +23,7 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of the store at `store`.
+    /// Takes the lock of the store at `store`, a path from [`resolved`].
     ///
     /// # Errors
     /// Returns an error if another process or thread has the lock, or if the folder cannot be
@@ -83,6 +83,16 @@ impl Lock {
     pub(super) fn is_taken(store: &Path) -> bool {
         let file = File::open(with_ending(store, ".lock"));
         file.is_ok_and(|file| file.try_lock_shared().is_err())
+    }
+}
+
+/// Returns the path of the file to which `store` leads if it is a symbolic link; otherwise `store`.
+/// SQLite keeps the log beside that file, so the lock must be there too.
+pub(super) fn resolved(store: &Path) -> PathBuf {
+    match fs::read_link(store) {
+        // The file may not exist yet.
+        Ok(target) => fs::canonicalize(store).unwrap_or_else(|_| store.with_file_name(target)),
+        Err(_) => store.to_owned(),
     }
 }
 

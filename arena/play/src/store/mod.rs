@@ -127,7 +127,8 @@ pub fn remove(path: &Path) -> StoreResult<()> {
     if !path.exists() {
         return Ok(());
     }
-    schema::check_name(path)?;
+    schema::check_path(path)?;
+    let path = &lock::resolved(path);
     let _lock = lock::Lock::take(path)?;
     match schema::open_to_write(path) {
         // Damaged stores are removed too.

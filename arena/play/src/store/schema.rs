@@ -1,6 +1,7 @@
 //! The tables of the database, and functions for opening it.
 
 use super::database::{Database, with_ending};
+use super::lock::resolved;
 use super::{StoreError, StoreResult, layout};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::Path;
@@ -228,7 +229,7 @@ pub(super) const ORIGINS: i64 = 8;
 
 /// Opens a store for reading, while others may write to it.
 pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
-    check_name(path)?;
+    check_path(path)?;
     if !path.exists() {
         return Err(StoreError::Missing(path.to_owned()));
     }
@@ -247,8 +248,10 @@ pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
         )
     };
-    let has_log =
-        || std::fs::metadata(with_ending(path, "-wal")).is_ok_and(|metadata| metadata.len() > 0);
+    let has_log = || {
+        std::fs::metadata(with_ending(&resolved(path), "-wal"))
+            .is_ok_and(|metadata| metadata.len() > 0)
+    };
     let database = match plain {
         Ok(database) => database,
         // In a read-only folder, SQLite cannot create the index of the log. Without a log, none is
@@ -271,13 +274,22 @@ pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
 }
 
 /// Refuses names that SQLite does not take as paths: a database in memory or in a temporary file
-/// would lose all results, and a URI can name another file.
-pub(super) fn check_name(path: &Path) -> StoreResult<()> {
+/// would lose all results, and a URI can name another file. Also refuses files that are not regular:
+/// opening a pipe would wait without end.
+pub(super) fn check_path(path: &Path) -> StoreResult<()> {
     let name = path.to_string_lossy();
     if name.is_empty() || name == ":memory:" || name.starts_with("file:") {
         return Err(StoreError::Name(path.to_owned()));
     }
-    Ok(())
+    let why = match std::fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => "it is a folder",
+        Ok(metadata) if !metadata.is_file() => "it is not a regular file",
+        _ => return Ok(()),
+    };
+    Err(StoreError::Foreign {
+        path: path.to_owned(),
+        why: why.to_owned(),
+    })
 }
 
 fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {

@@ -226,6 +226,27 @@ fn a_second_writer_of_a_store_is_rejected() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_store_behind_a_symbolic_link_has_one_lock_and_is_removed_itself() {
+    let folder = Folder::new("[first, last]");
+    let league = folder.league(FORMAT);
+    fs::create_dir(folder.path("disk")).unwrap();
+    std::os::unix::fs::symlink("disk/x.sqlite", folder.path("x.sqlite")).unwrap();
+    // The first writer creates the file, the second one finds it.
+    for _ in 0..2 {
+        let (writer, _) = folder.writer("x.sqlite", &league).unwrap();
+        has(
+            &refusal(folder.writer("disk/x.sqlite", &league)),
+            "in use by",
+        );
+        drop(writer);
+    }
+    remove(&folder.path("x.sqlite")).unwrap();
+    assert!(!folder.path("disk/x.sqlite").exists());
+    assert!(folder.path("x.sqlite").is_symlink());
+}
+
+#[test]
 fn uncommitted_blocks_are_played_again() {
     let (folder, league, whole) = nine_blocks("whole.sqlite");
     let (mut writer, is_new) = folder.writer("x.sqlite", &league).unwrap();
@@ -333,6 +354,14 @@ fn files_that_are_not_stores_are_rejected_and_unchanged() {
     has(&missing, "play the league first");
     let nowhere = refusal(folder.writer("no/folder/x.sqlite", &league));
     has(&nowhere, "no such folder");
+    // Opening a pipe would wait without end.
+    #[cfg(unix)]
+    for result in [
+        folder.writer("/dev/null", &league).map(drop),
+        Store::read(Path::new("/dev/null")).map(drop),
+    ] {
+        has(&refusal(result), "it is not a regular file");
+    }
     // A kill immediately after creation leaves an empty file.
     fs::write(folder.path("empty"), "").unwrap();
     assert_eq!(folder.play_all("empty", &league, 1).len(), 3);

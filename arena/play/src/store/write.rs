@@ -85,7 +85,8 @@ impl StoreWriter {
         path: &Path,
         league_of: impl FnOnce(Option<&Store>) -> StoreResult<PlayedLeague>,
     ) -> StoreResult<StoreWriter> {
-        schema::check_name(path)?;
+        schema::check_path(path)?;
+        let path = &lock::resolved(path);
         let lock = Lock::take(path)?;
         // SQLite reports any error except that the file exists.
         let created = File::create_new(path).and_then(|_| TempPath::try_from_path(path));

@@ -1,5 +1,6 @@
 //! The progress of a check.
 
+use crate::cli::output;
 use std::cell::Cell;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -32,17 +33,17 @@ impl Stages {
             return;
         }
         if self.is_terminal {
-            eprint!("\r  {text} …\x1b[K");
+            output::replace_line(format_args!("  {text} …"));
         } else if self.last_printed.get().elapsed() >= Stages::LINE_EVERY {
             self.last_printed.set(Instant::now());
-            eprintln!("  {text} …");
+            output::tell(format_args!("  {text} …"));
         }
     }
 
     /// Clears the line of the display on a terminal.
     pub(super) fn clear(&self) {
         if self.is_terminal && !self.is_silent {
-            eprint!("\r\x1b[K");
+            output::replace_line("");
         }
     }
 }

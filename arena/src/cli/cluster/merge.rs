@@ -3,6 +3,7 @@
 use crate::cli::{Outcome, output};
 use hattari_agents::text::{counted, grouped};
 use hattari_play::store::{Store, StoreError, merge};
+use std::fs;
 use std::path::PathBuf;
 
 /// Merge the stores of units and shards into one
@@ -30,7 +31,12 @@ pub(super) struct Arguments {
 
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let mut inputs = Vec::new();
+    let out = fs::canonicalize(&arguments.out).ok();
     for path in &arguments.inputs {
+        if out.is_some() && fs::canonicalize(path).ok() == out {
+            output::print(&format!("skipped {}: it is the output\n", path.display()))?;
+            continue;
+        }
         match Store::read(path) {
             Err(StoreError::Empty(path)) => {
                 output::print(&format!("skipped {}: it is empty\n", path.display()))?;

@@ -217,10 +217,10 @@ fn refuse_other_store(played: &Replayable, given: Option<&Path>) -> anyhow::Resu
 
 /// Prints that a replayed block differs from the stored record. Returns the outcome for this case.
 fn report_difference(job: JobId) -> Outcome {
-    eprintln!(
+    output::tell(format_args!(
         "line-up {}, block {}: the replayed block differs from the stored record",
         job.line_up, job.block
-    );
+    ));
     Outcome::Found
 }
 

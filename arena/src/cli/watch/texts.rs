@@ -90,15 +90,15 @@ impl<'a> ProgressPrinter<'a> {
         let done = grouped(self.done.load(Ordering::Relaxed));
         let planned = grouped(self.deals);
         if self.is_terminal {
-            eprint!("\r  playing     {done} of {planned} deals\x1b[K");
+            output::replace_line(format_args!("  playing     {done} of {planned} deals"));
         } else {
-            eprintln!("playing: {done} of {planned} deals");
+            output::tell(format_args!("playing: {done} of {planned} deals"));
         }
     }
 
     fn clear(&self) {
         if self.is_terminal {
-            eprint!("\r\x1b[K");
+            output::replace_line("");
         }
     }
 

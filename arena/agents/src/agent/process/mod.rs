@@ -15,7 +15,7 @@ pub(crate) use executable::worker_command;
 pub(crate) use output::OutputFile;
 pub(crate) use rlimit::set_limit;
 #[cfg(not(target_os = "linux"))]
-pub(crate) use unsupported::{begin_call, nanos_in_call, pin};
+pub(crate) use unsupported::{begin_call, nanos_in_call, notice_pauses, pin};
 
 linux! {
     mod descriptors;
@@ -27,6 +27,6 @@ linux! {
             close_from, end_with_parent, flush_outputs, put_in_place, redirect_to_null, sealed,
         },
         rlimit::address_space,
-        watchdog::{BETWEEN_CALLS_MAX, WatchedWorker, begin_call, nanos_in_call, now},
+        watchdog::{BETWEEN_CALLS_MAX, WatchedWorker, begin_call, nanos_in_call, notice_pauses, now},
     };
 }

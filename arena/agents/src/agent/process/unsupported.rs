@@ -3,6 +3,9 @@
 /// Does nothing, because no other bot can use processor time during a call.
 pub(crate) fn begin_call() {}
 
+/// Does nothing, because pauses of the system are not measured.
+pub(crate) fn notice_pauses() {}
+
 /// Returns 0, the processor time that other bots have used during the call.
 pub(crate) fn nanos_in_call() -> u64 {
     0

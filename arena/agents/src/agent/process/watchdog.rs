@@ -263,6 +263,19 @@ impl WatchedWorker {
 static WATCHDOG: PeriodicChecks<Weak<WatchedWorker>> =
     PeriodicChecks::new("watchdog", TICK, check_all);
 
+/// Keeps the watchdog running until the calling thread ends, so that pauses of the system are
+/// noticed even if none of its bots is watched.
+pub(crate) fn notice_pauses() {
+    KEPT.with(|_| ());
+}
+
+thread_local!(static KEPT: Arc<WatchedWorker> = {
+    let kept = Arc::default();
+    // If its thread cannot be started, pauses are charged to the called bots.
+    _ = WATCHDOG.add(Arc::downgrade(&kept));
+    kept
+});
+
 fn check_all(all: &mut Vec<Weak<WatchedWorker>>) {
     // The thread may inherit a binding to a core that bots keep busy.
     static UNBOUND: Once = Once::new();
@@ -471,6 +484,22 @@ mod tests {
         watched.kill();
         child.wait().unwrap();
         asked.wait().unwrap();
+    }
+
+    #[test]
+    fn pauses_are_noticed_until_the_thread_ends_although_no_process_is_watched() {
+        let in_thread = || {
+            notice_pauses();
+            notice_pauses();
+            while STALL_TIME.last_check.load(Relaxed) == 0 {
+                thread::yield_now();
+            }
+            let (kept, mut times) = (KEPT.with(Arc::downgrade), 0);
+            WATCHDOG.for_each(|watched| times += u32::from(watched.ptr_eq(&kept)));
+            (kept, times)
+        };
+        let (kept, times) = thread::spawn(in_thread).join().unwrap();
+        assert_eq!((times, kept.strong_count()), (1, 0));
     }
 
     #[test]
