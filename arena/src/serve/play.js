@@ -181,7 +181,7 @@
     }
     ask(asks);
     // The focus returns to the choices, unless it is elsewhere now.
-    if (hadFocus && question) {
+    if (hadFocus && (question || !open)) {
       hadFocus = false;
       if (document.activeElement === document.body) { asking.focus({ preventScroll: true }); }
     }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 fn texts_are_escaped_in_pages() {
     let rows = [["<b>", "a & b", "\"c\"", "1/2 of d's"]];
     let page = html(&json!({ "part": "summary", "rows": rows, "reviews": [] }));
-    let cells = "<tr><td>&lt;b&gt;</td><td>a &amp; b</td><td>&quot;c&quot;</td>\
+    let cells = "<tr><th scope=\"row\">&lt;b&gt;</th><td>a &amp; b</td><td>&quot;c&quot;</td>\
                  <td>1/2 of d's</td></tr>";
     assert!(page.contains(cells), "{page}");
 }

@@ -268,6 +268,9 @@ mod tests {
     fn a_league_that_cannot_be_read_is_listed_without_facts() {
         let unread = serde_json::json!({"number": 0, "name": "a", "progress": "Not readable."});
         let page = index(&[unread]);
-        assert!(page.contains(">a</a>") && page.contains("Not readable."), "{page}");
+        assert!(
+            page.contains(">a</a>") && page.contains("Not readable."),
+            "{page}"
+        );
     }
 }
