@@ -170,7 +170,7 @@ fn messages_that_cannot_be_written_do_not_end_a_command() {
     let folder = Folder::of(LEAGUE);
     for (arguments, code) in [
         ("run x.yaml", 0),
-        ("report x.yaml --html x.html -vvv", 0),
+        ("report x.yaml --html -vvv", 0),
         ("run none.yaml", 2),
     ] {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
