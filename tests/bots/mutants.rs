@@ -56,8 +56,10 @@ fn mutants_with_the_same_choices_and_worse_mutants_are_distinguished() {
         folder.read("changed/mine-1.lua"),
         SCRIPT.replace("local strange = 7", "local strange = 8")
     );
+    assert_eq!(folder.read("changed/helper.lua"), folder.read("helper.lua"));
     let told = folder.succeeds("check mine.lua --mutate --deals 100");
-    told.says("does not change any choice")
+    told.says("files without mutants: helper.lua")
+        .says("does not change any choice")
         .says("      1  mine.lua:1: `7` becomes `8`")
         .says("the change loses points")
         .says("the change leads to a fault");
@@ -97,6 +99,11 @@ fn mutants_of_several_scripts_are_saved_side_by_side() {
     for helper in ["mine.lua", "helper.lua"] {
         folder.write(&format!("old/{helper}"), folder.read(helper));
     }
+    folder.write("old/helper.lua", "return {}");
+    folder.refuses(
+        "check mine.lua --mutate --deals 2 --save old",
+        "old/helper.lua differs from helper.lua",
+    );
     folder.refuses(
         ("check mine.lua old/mine.lua", save),
         "would have the same names",

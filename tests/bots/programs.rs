@@ -224,7 +224,7 @@ fn each_kind_of_misbehaviour_is_reported_as_a_fault() {
         (
             "def hello(): print('hello')",
             Start,
-            "stdout must contain only JSON messages (got `hello`)",
+            "stdout must contain only JSON objects (got `hello`)",
         ),
         (
             "def hello(): say({'type': 'hello', 'protocol': 9})",

@@ -93,7 +93,7 @@ fn every_command_that_opens_a_league_supports_hybrids() {
 fn invalid_hybrids_are_refused_with_the_reason() {
     let with = |bot: &str| {
         Folder::of(&format!(
-            "game: tanhinmin\nentrants: [saver, boss, {{name: guest, kind: uecda}}, {{name: h, bot: {bot}}}]\n\
+            "game: tanhinmin\nentrants: [saver, boss, {{name: own, bot: saver}}, {{name: guest, kind: uecda}}, {{name: h, bot: {bot}}}]\n\
              format: {{kind: line-ups, size: 3}}\nblocks: 2\n"
         ))
     };
@@ -112,7 +112,7 @@ fn invalid_hybrids_are_refused_with_the_reason() {
             "`guest` cannot be part of a hybrid",
         ),
         (
-            "{hybrid: saver, with: h, when: \"turn: follow\"}",
+            "{hybrid: own, with: h, when: \"turn: follow\"}",
             "`h` cannot be part of a hybrid",
         ),
         (
@@ -124,7 +124,7 @@ fn invalid_hybrids_are_refused_with_the_reason() {
             "`config` cannot be given with a hybrid",
         ),
     ] {
-        let folder = with(bot);
-        folder.refuses("run x.yaml --dry-run", reason);
+        let refused = with(bot).refuses("run x.yaml --dry-run", reason);
+        refused.never_says(" problems");
     }
 }

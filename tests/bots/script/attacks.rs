@@ -91,8 +91,14 @@ fn judge(attack: &Attack, came: &Result<usize, AgentError>) -> bool {
         .split_once(' ')
         .unwrap_or((attack.outcome, ""))
     {
-        ("steps", "") => fault(FaultKind::Time, "more than 100000 steps"),
-        ("memory", "") => fault(FaultKind::Memory, "more than 4 MiB of memory"),
+        ("steps", "") => fault(
+            FaultKind::Time,
+            "more than 100000 steps (`lua_steps`), at attack.lua:",
+        ),
+        ("memory", "") => fault(
+            FaultKind::Memory,
+            "more than 4 MiB of memory (`lua_memory_mb`)",
+        ),
         ("error", words) => fault(FaultKind::Error, words),
         ("illegal", "") => fault(FaultKind::IllegalAction, ""),
         ("syntax", "") => fault(FaultKind::Start, "attack.lua"),

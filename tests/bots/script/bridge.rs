@@ -188,7 +188,14 @@ fn invalid_requests_are_refused_with_a_message() {
             "`X9` is not a card",
         ),
         ("double_dummy.tricks(7)", "bad argument #1"),
-        ("double_dummy.tricks({ 7 })", "table"),
+        (
+            "double_dummy.tricks({ 7 })",
+            "double_dummy.tricks: deal 1 must be a list (got number)",
+        ),
+        (
+            "double_dummy.tricks({ { {} } })",
+            "double_dummy.tricks: deal 1, hand 2 must be a list (got nil)",
+        ),
         ("double_dummy.tricks = print", "readonly"),
     ] {
         let (kind, message) = said(body);

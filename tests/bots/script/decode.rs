@@ -408,12 +408,16 @@ fn moves_have_texts_and_ranks() {
 }
 
 #[test]
-fn the_history_restarts_with_every_deal() {
+fn the_history_restarts_with_every_deal_and_is_read_only() {
     let mut agent = seat(
         "local lengths = {}
         return { act = function(view, legal)
             table.insert(lengths, #view.history)
             assert(view.history == view.history)
+            for _, change in { table.sort, table.clear, table.remove } do
+                local ok, why = pcall(change, view.history)
+                assert(not ok and string.find(tostring(why), 'readonly', 1, true), why)
+            end
             if #lengths == 4 then error(table.concat(lengths, ' '), 0) end
             return 1
         end }",

@@ -275,7 +275,7 @@ fn value_set(text: &str, is_choice: bool, words: &'static [&'static str]) -> Opt
 fn expected(is_choice: bool, words: &[&str]) -> String {
     match (is_choice, words.is_empty()) {
         (true, false) => format!(
-            "give the choices of both bots, as in `{} → any`; each is `any` or one of {}",
+            "give the choices of both bots, as in `{} → any`, also after each ` / `; each is `any` or one of {}",
             words[0],
             quoted(words.iter().copied())
         ),
@@ -358,7 +358,7 @@ mod tests {
                 "`turn` cannot be `folow`; give one of `exchange`, `lead`, `follow`",
             ),
             ("own cards: many", "`8 or more`"),
-            ("type: pass", "as in `pass → any`"),
+            ("type: pass → any / pass", "as in `pass → any`, also after"),
             ("spends: none", "as in `joker → any`"),
         ] {
             assert!(say(when).contains(expected), "{}", say(when));

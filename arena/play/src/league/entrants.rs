@@ -168,7 +168,9 @@ pub(super) fn read(
         }
     }
     let mut is_complete = items.len() == nodes.len();
-    hybrid::resolve_parts(reader, facts, &mut items);
+    if !hybrid::resolve_parts(reader, facts, &mut items) {
+        return None;
+    }
     let mut entrants: Vec<(Entrant, &Node)> = Vec::with_capacity(nodes.len());
     let mut excluded = Vec::new();
     for item in items {

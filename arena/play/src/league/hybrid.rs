@@ -64,12 +64,14 @@ pub(super) fn read(reader: &Reader<'_>, entrant: &Node, node: &Node) -> Option<E
 }
 
 /// Replaces the names in hybrids by the entrants of these names, and checks the conditions. A name
-/// that is not the name of an entrant is the name of a bot.
+/// that is not the name of an entrant is the name of a bot. Returns `false` if a part is an entrant
+/// that cannot be a part.
 pub(super) fn resolve_parts(
     reader: &Reader<'_>,
     facts: Option<&GameInfo>,
     items: &mut [EntrantItem<'_>],
-) {
+) -> bool {
+    let mut is_valid = true;
     let all: Vec<Entrant> = items
         .iter()
         .flat_map(|item| &item.entrants)
@@ -89,6 +91,7 @@ pub(super) fn resolve_parts(
                     let remedy =
                         "name entrants that are bots, not hybrids and not programs that connect";
                     reader.problem(node, message, remedy);
+                    is_valid = false;
                 }
                 *part = entrant.clone();
             }
@@ -103,4 +106,5 @@ pub(super) fn resolve_parts(
             }
         }
     }
+    is_valid
 }

@@ -84,10 +84,12 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Play mutants of a Lua script, copies with one small change, against the script, in --deals
-    /// deals each (default: 400): shows which code affects the result
+    /// deals each (default: 400; games with duplicate deals play each in every rotation): shows
+    /// which code affects the result
     #[arg(long, conflicts_with_all = ["self_test", "blocks", "time", "budget_ms", "isolation", "memory_mb", "threads"])]
     mutate: bool,
-    /// With --mutate: also write the mutants to this folder, as SCRIPT-NUMBER.lua
+    /// With --mutate: also write the mutants to this folder, as SCRIPT-NUMBER.lua, and copies of the
+    /// files that they require
     #[arg(long, value_name = "DIR", requires = "mutate")]
     save: Option<PathBuf>,
     /// Test the limits and the sandbox of this machine with faulty bots; needs a C compiler

@@ -155,7 +155,8 @@ fn mutate(
     is_silent: bool,
 ) -> anyhow::Result<MutatedBot> {
     let source = fs::read_to_string(&bot.path).with_context(|| bot.path.display().to_string())?;
-    let folder = folder_of_mutants(bot)?;
+    let folder = tempfile::tempdir().context("cannot create a folder for mutants")?;
+    copy_helpers(bot, folder.path())?;
     let name = bot.path.file_name().context("the script has no name")?;
     let stages = Stages::new(is_silent);
     stages.tell("playing the script");
@@ -163,6 +164,7 @@ fn mutate(
     let original = play_original(&league, bot)?;
     if let Some(folder) = save {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        copy_helpers(bot, folder)?;
     }
     let mutations = mutations(&source);
     let count = mutations.len();
@@ -196,15 +198,23 @@ fn mutate(
     })
 }
 
-/// Creates the folder of the mutants, with copies of the files that the script requires.
-fn folder_of_mutants(bot: &FoundBot) -> anyhow::Result<tempfile::TempDir> {
-    let folder = tempfile::tempdir().context("cannot create a folder for mutants")?;
+/// Copies the files that the script requires to the folder of its mutants.
+fn copy_helpers(bot: &FoundBot, folder: &Path) -> anyhow::Result<()> {
     for helper in bot.kind.related_files(&bot.path) {
         let name = helper.file_name().context("a helper file has no name")?;
-        fs::copy(&helper, folder.path().join(name))
-            .with_context(|| helper.display().to_string())?;
+        let text = fs::read(&helper).with_context(|| helper.display().to_string())?;
+        let copy = folder.join(name);
+        match fs::read(&copy) {
+            Ok(other) => ensure!(
+                other == text,
+                "--save: {} differs from {}; save the mutants to an empty folder",
+                output::short(&copy),
+                output::short(&helper)
+            ),
+            Err(_) => fs::write(&copy, text).with_context(|| copy.display().to_string())?,
+        }
     }
-    Ok(folder)
+    Ok(())
 }
 
 /// Plays the games of the script, which must be without faults.
@@ -308,7 +318,13 @@ fn text(played: &MutatedBot) -> String {
         grouped(played.games),
         against.join(", ")
     );
-    let name = played.bot.path.file_name().unwrap_or_default().display();
+    let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
+    let helpers = played.bot.kind.related_files(&played.bot.path);
+    if !helpers.is_empty() {
+        let names: Vec<String> = helpers.iter().map(|path| name(path)).collect();
+        text += &format!("  files without mutants: {}\n", names.join(", "));
+    }
+    let name = name(&played.bot.path);
     for (outcome, description) in MutantOutcome::ALL {
         let mutants = (1..).zip(&played.mutants);
         let mutants: Vec<(usize, &PlayedMutant)> =

@@ -246,16 +246,15 @@ fn invalid_message(line: &[u8], error: &serde_json::Error) -> String {
         text::escape_for_sentence(&String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]));
     let shown = text::shortened(&shown, SHOWN);
     // Anything but an object is probably debug output.
-    if error.is_data() && line.trim_ascii_start().starts_with(b"{") {
-        // The line number is always 1.
-        let told = error.to_string();
-        let told = told.split(" at line ").next().unwrap_or_default();
+    if !line.trim_ascii_start().starts_with(b"{") {
         return format!(
-            "`{shown}` is not a valid message: {}",
-            text::escape_for_sentence(told)
+            "stdout must contain only JSON objects (got `{shown}`); write debug output to stderr"
         );
     }
-    format!("stdout must contain only JSON messages (got `{shown}`); write debug output to stderr")
+    // The line number is always 1.
+    let told = error.to_string().replace(" at line 1 column ", " at byte ");
+    let told = text::escape_for_sentence(&told);
+    format!("`{shown}` is not a valid message: {told}")
 }
 
 #[cfg(test)]
@@ -287,12 +286,12 @@ mod tests {
             (r#"{"id":1,"error":"no\u001b[2J idea"}"#, "no [2J idea"),
             (
                 "thinking …",
-                "act: stdout must contain only JSON messages (got `thinking …`); write debug output \
+                "act: stdout must contain only JSON objects (got `thinking …`); write debug output \
                  to stderr",
             ),
             (
                 "",
-                "act: stdout must contain only JSON messages (got ``); write debug output to stderr",
+                "act: stdout must contain only JSON objects (got ``); write debug output to stderr",
             ),
             (
                 r#"{"id":1,"acton":1}"#,
@@ -305,12 +304,17 @@ mod tests {
                  must be a text, or an object of numbers in an answer",
             ),
             (
+                r#"{"id":1,"action":1,"log":{"win":NaN}}"#,
+                "act: `{\"id\":1,\"action\":1,\"log\":{\"win\":NaN}}` is not a valid message: expected \
+                 value at byte 33",
+            ),
+            (
                 r#"{"id":1,"log":{"win":0.5}}"#,
                 "act: the answer has no `action`",
             ),
             (
                 "[1]",
-                "act: stdout must contain only JSON messages (got `[1]`); write debug output to \
+                "act: stdout must contain only JSON objects (got `[1]`); write debug output to \
                  stderr",
             ),
         ] {
@@ -391,7 +395,7 @@ mod tests {
                 read_ready,
                 "ready",
                 FaultKind::Start,
-                "stdout must contain only JSON messages",
+                "stdout must contain only JSON objects",
             ),
         ] {
             let agent_error = read(line.as_bytes()).unwrap_err();

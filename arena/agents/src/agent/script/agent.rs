@@ -24,6 +24,10 @@ use std::time::Duration;
 
 /// Phrase in messages about limits that were exceeded before the first decision.
 pub(super) const AT_START: &str = "at the start of the block";
+/// Name of the memory limit in messages.
+pub(super) const MEMORY_KEY: &str = " (`lua_memory_mb`)";
+/// Line before the traceback in the text of an error.
+const TRACEBACK: &str = "\nstack traceback:";
 /// Maximum number of traceback lines in a message.
 const TRACEBACK_LINES: usize = 4;
 /// Maximum length of a message in characters.
@@ -170,7 +174,10 @@ impl ScriptAgent {
             }
             ReachedLimit::Steps => AgentError::new(
                 kind,
-                format!("more than {} steps{place}", self.script.limits.steps),
+                format!(
+                    "more than {} steps (`lua_steps`){place}",
+                    self.script.limits.steps
+                ),
             ),
         })
     }
@@ -182,7 +189,7 @@ impl ScriptAgent {
         let megabytes = self.script.limits.memory as f64 / f64::from(1 << 20);
         AgentError::new(
             FaultKind::Memory,
-            format!("more than {megabytes:.0} MiB of memory"),
+            format!("more than {megabytes:.0} MiB of memory{MEMORY_KEY}"),
         )
     }
 
@@ -337,30 +344,18 @@ impl Agent for ScriptAgent {
 /// Returns the place in the script where a call was stopped, for example `, at mine.lua:12`; empty
 /// if it is unknown.
 fn place(error: &str) -> String {
-    let text = message(error);
-    let line = text.lines().next().unwrap_or_default();
-    match line.rsplit_once(": ") {
-        // If the script caught the error, the next one was raised in the host's Luau code.
-        Some((place, _)) if !place.contains(' ') && is_line_of_script(place) => {
-            format!(", at {place}")
-        }
-        _ => String::new(),
-    }
+    // The error itself may come from a host function or the host's Luau code.
+    let mut trace = traceback_lines(error.split_once(TRACEBACK).unwrap_or_default().1);
+    let place = trace.next().and_then(|line| line.split_once(": in "));
+    place.map_or_else(String::new, |(place, _)| format!(", at {place}"))
 }
 
 /// Converts the text of an error to a message: the error with its place, and a short traceback of
 /// the script's own functions.
 fn message(error: &str) -> String {
-    let (what, trace) = error
-        .split_once("\nstack traceback:")
-        .unwrap_or((error, ""));
+    let (what, trace) = error.split_once(TRACEBACK).unwrap_or((error, ""));
     let mut message = text::cut(what, ERROR_MAX).to_owned();
-    for line in trace
-        .lines()
-        .map(str::trim)
-        .filter(|line| is_line_of_script(line))
-        .take(TRACEBACK_LINES)
-    {
+    for line in traceback_lines(trace).take(TRACEBACK_LINES) {
         message.push_str("\n  ");
         message.push_str(line);
     }
@@ -371,10 +366,12 @@ fn message(error: &str) -> String {
     message
 }
 
-/// Returns `true` if a traceback line belongs to the script, not to the host's Luau code or a
+/// Returns the lines of a traceback that belong to the script, not to the host's Luau code or a
 /// library.
-fn is_line_of_script(line: &str) -> bool {
-    !(line.is_empty() || line.starts_with("hattari:") || line.starts_with("[C]"))
+fn traceback_lines(trace: &str) -> impl Iterator<Item = &str> {
+    let is_of_host = |line: &str| line.starts_with("hattari:") || line.starts_with("[C]");
+    let lines = trace.lines().map(str::trim);
+    lines.filter(move |line| !(line.is_empty() || is_of_host(line)))
 }
 
 #[cfg(test)]

@@ -150,7 +150,7 @@ pub(super) fn wrong(state: &LuaState, at: c_int, expected: &str) -> String {
 
 /// Pushes two functions for the decoder. The first creates an `__index` metamethod, given the set
 /// of fields that may be nil and a function that is called for other fields. The second freezes a
-/// table of the decoder.
+/// table of the decoder or makes it writable.
 pub(super) fn push_strict(state: &LuaState) {
     // SAFETY: the functions access only their arguments and upvalues.
     unsafe {
@@ -159,14 +159,15 @@ pub(super) fn push_strict(state: &LuaState) {
     }
 }
 
-/// `freeze(table)`: makes a table read-only like the library function, but does not check for
-/// `__metatable`.
+/// `freeze(table, is_writable)`: makes a table read-only like the library function, or writable
+/// again. Does not check for `__metatable`.
 unsafe extern "C-unwind" fn freeze(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: Luau calls with a valid state.
     unsafe {
         ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
+        let is_writable = ffi::lua_toboolean(state, 2) != 0;
         ffi::lua_settop(state, 1);
-        ffi::lua_setreadonly(state, 1, 1);
+        ffi::lua_setreadonly(state, 1, c_int::from(!is_writable));
         1
     }
 }

@@ -2,7 +2,7 @@
 //! it contains.
 
 use super::about;
-use super::agent::{AT_START, ScriptAgent};
+use super::agent::{AT_START, MEMORY_KEY, ScriptAgent};
 use super::limits::ScriptLimits;
 use super::script::{Script, helpers_of, source};
 use super::state::{LuaState, Slot};
@@ -113,11 +113,12 @@ impl Script {
     pub fn about(&self) -> AgentResult<BotInfo> {
         let mut agent = ScriptAgent::new(self.clone(), serde_json::json!({}));
         agent.prepare(self.game(), 0).map_err(|mut agent_error| {
-            // The message must not suggest the league's limit, which is not known yet.
-            agent_error.message = agent_error.message.replace(
-                AT_START,
-                "when the file is first read (before `lua_steps` applies)",
-            );
+            // The message must not suggest the league's limits, which are not known yet.
+            let at_start = "when the file is first read (before `lua_steps` applies)";
+            agent_error.message = agent_error
+                .message
+                .replace(AT_START, at_start)
+                .replace(MEMORY_KEY, "");
             agent_error
         })?;
         agent.inspect(|state, bot| about::read(state, bot, &self.code.name))

@@ -21,6 +21,7 @@ use hattari_plugin::games::poker::{RANKED_MAX, RANKED_MIN, Strength, equity};
 use hattari_plugin::holdem::win_rate as win_rate_of;
 use mlua::ffi;
 use std::ffi::{CStr, c_int};
+use std::fmt;
 
 /// Maximum number of bytes of a field's key in messages.
 const KEY_MAX: usize = 64;
@@ -227,10 +228,22 @@ fn push_library(state: &LuaState, service: &'static Service) {
 
 /// Calls a method of a service. The first argument is a list of deals, or the number of deals to
 /// sample. The other arguments are numbers. Pushes a list with one entry per deal: a list of card
-/// names for each seat, or a number for each action.
+/// names for each seat, or a number for each action. Errors begin with the name of the method.
 fn call(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
     let service = services::of_game(shared.game.id).ok_or("there is no such service")?;
     let number = host::own_number(state);
+    call_method(state, shared, service, number).map_err(|error| {
+        let name = service.methods[number].script_name.to_string_lossy();
+        format!("{}.{name}: {error}", service.library)
+    })
+}
+
+fn call_method(
+    state: &LuaState,
+    shared: &VmShared,
+    service: &Service,
+    number: usize,
+) -> Result<c_int, String> {
     let method = &service.methods[number];
     let count = if method.takes_deals {
         host::table(state, 1)?;
@@ -316,10 +329,18 @@ fn push_cards(state: &LuaState, shared: &VmShared, set: u64) {
 fn read_deals(state: &LuaState, service: &Service, deals: &mut Vec<u64>) -> Result<(), String> {
     let top = state.top();
     for number in 1..=state.length(1) {
+        let list = |at: c_int, hand: fmt::Arguments<'_>| match state.kind(at) {
+            ffi::LUA_TTABLE => Ok(()),
+            _ => Err(format!(
+                "deal {number}{hand} must be a list (got {})",
+                state.type_name(at)
+            )),
+        };
         let deal = state.get_element(1, number);
-        host::table(state, deal)?;
+        list(deal, format_args!(""))?;
         for seat in 1..=service.seats {
             let cards = state.get_element(deal, seat);
+            list(cards, format_args!(", hand {seat}"))?;
             let mut set = 0;
             each_card(state, cards, |name| {
                 let card = (service.card)(name);

@@ -107,11 +107,12 @@ pub fn of_game(game: &GameInfo) -> String {
             .collect();
         let is_view = frame.name == game.view.name;
         let history = "    --- The public record of the deal so far, oldest first. It is created at \
-            the first access.\n    history: { Event },\n";
+            the first access, and read-only.\n    history: { Event },\n";
         frame_type(&mut text, frame, &added, if is_view { history } else { "" });
     }
     text.push('\n');
-    text += "--- Keeps finite numbers of the decision for reports and replays: log{win = 0.7}.\n";
+    text += "--- Keeps finite numbers of the decision for reports and replays: log{win = 0.7}. \
+        Elsewhere it has no effect.\n";
     text += "declare function log(numbers: { [string]: number })\n\n";
     text + &addition.types.concat()
 }
