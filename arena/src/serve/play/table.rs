@@ -53,7 +53,6 @@ pub(super) fn play(
 }
 
 /// Returns the number of games.
-
 fn play_out(
     prepared: &PreparedLeague,
     setting: TableSetting,
