@@ -102,7 +102,7 @@ fn mutants_of_several_scripts_are_saved_side_by_side() {
     folder.write("old/helper.lua", "return {}");
     folder.refuses(
         "check mine.lua --mutate --deals 2 --save old",
-        "old/helper.lua differs from helper.lua",
+        "old/helper.lua differs from ",
     );
     folder.refuses(
         ("check mine.lua old/mine.lua", save),

@@ -125,6 +125,6 @@ fn invalid_hybrids_are_refused_with_the_reason() {
         ),
     ] {
         let refused = with(bot).refuses("run x.yaml --dry-run", reason);
-        refused.never_says(" problems");
+        refused.never_says("no bot `own`");
     }
 }

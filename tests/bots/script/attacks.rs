@@ -95,6 +95,8 @@ fn judge(attack: &Attack, came: &Result<usize, AgentError>) -> bool {
             FaultKind::Time,
             "more than 100000 steps (`lua_steps`), at attack.lua:",
         ),
+        // A loop in the function that shows the error leaves no traceback.
+        ("steps", "anywhere") => fault(FaultKind::Time, "more than 100000 steps (`lua_steps`)"),
         ("memory", "") => fault(
             FaultKind::Memory,
             "more than 4 MiB of memory (`lua_memory_mb`)",

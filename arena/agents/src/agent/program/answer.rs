@@ -251,10 +251,11 @@ fn invalid_message(line: &[u8], error: &serde_json::Error) -> String {
             "stdout must contain only JSON objects (got `{shown}`); write debug output to stderr"
         );
     }
+    let told = error.to_string();
+    let told = text::escape_for_sentence(told.split(" at line ").next().unwrap_or_default());
     // The line number is always 1.
-    let told = error.to_string().replace(" at line 1 column ", " at byte ");
-    let told = text::escape_for_sentence(&told);
-    format!("`{shown}` is not a valid message: {told}")
+    let byte = error.column();
+    format!("`{shown}` is not a valid message at byte {byte}: {told}")
 }
 
 #[cfg(test)]
@@ -295,18 +296,18 @@ mod tests {
             ),
             (
                 r#"{"id":1,"acton":1}"#,
-                "act: `{\"id\":1,\"acton\":1}` is not a valid message: unknown field 'acton', \
+                "act: `{\"id\":1,\"acton\":1}` is not a valid message at byte 15: unknown field 'acton', \
                  expected one of 'id', 'action', 'amount', 'error', 'log', 'level'",
             ),
             (
                 r#"{"id":1,"action":1,"log":{"win":"high"}}"#,
-                "act: `{\"id\":1,\"action\":1,\"log\":{\"win\":\"high\"}}` is not a valid message: 'log' \
-                 must be a text, or an object of numbers in an answer",
+                "act: `{\"id\":1,\"action\":1,\"log\":{\"win\":\"high\"}}` is not a valid message at byte 40: \
+                 'log' must be a text, or an object of numbers in an answer",
             ),
             (
                 r#"{"id":1,"action":1,"log":{"win":NaN}}"#,
-                "act: `{\"id\":1,\"action\":1,\"log\":{\"win\":NaN}}` is not a valid message: expected \
-                 value at byte 33",
+                "act: `{\"id\":1,\"action\":1,\"log\":{\"win\":NaN}}` is not a valid message at byte \
+                 33: expected value",
             ),
             (
                 r#"{"id":1,"log":{"win":0.5}}"#,
