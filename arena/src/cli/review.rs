@@ -57,8 +57,8 @@ pub(super) struct Arguments {
     /// and prints a summary (default; if an entrant is called `all`, leave --by out for a summary)
     #[arg(long = "by", value_name = "NAME")]
     other: Option<String>,
-    /// Number of deals to review, rounded to whole blocks (default: 10,000;
-    /// at most those of the league)
+    /// Number of deals to review, rounded to whole blocks (default: 10,000; at most those of the
+    /// league)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     deals: Option<u64>,
     /// Stop when the 95 % interval of the difference is narrower than plus or minus this many
@@ -81,8 +81,8 @@ pub(super) struct Arguments {
     /// they separate a bad decision from bad luck. 0 for none
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     samples: u32,
-    /// Number of a class in the tree, or its conditions: play the bot with the choices of the other bot in this class,
-    /// and compare
+    /// Number of a class in the tree, or its conditions: play the bot with the choices of the other
+    /// bot in this class, and compare
     #[arg(long, value_name = "CLASS")]
     prove: Option<String>,
     /// Verify the value of every fork by one more game (default: only the forks of the first deal

@@ -133,15 +133,16 @@ impl ClusteredMean {
 /// `scale` is the largest absolute value of the scores from which the observations were computed.
 /// It determines which variation is only rounding error.
 ///
-/// If some stratum has fewer than [`CLUSTERS_MIN`] clusters, or if no stratum varies internally, all
-/// strata with positive weight are merged into one sample and all strata with negative weight into
-/// another. The mean of each stratum keeps its weight. The variance then contains the differences
-/// between line-ups; t-tests on observations with different variances are conservative (Ibragimov
-/// and Müller, "t-statistic based correlation and heterogeneity robust inference").
+/// Strata are merged if some of them has fewer than [`CLUSTERS_MIN`] clusters, or if none varies
+/// internally: those with positive weight into one sample, the others into another. The mean of
+/// each stratum keeps its weight. The variance then contains the differences between line-ups.
+/// T-tests on observations with different variances are conservative (Ibragimov and Müller,
+/// "t-statistic based correlation and heterogeneity robust inference").
 ///
 /// # Errors
-/// Returns an error if there are fewer than two clusters, if a sum is not finite, if the
-/// observations have no variance, or if a single cluster has most of the weight.
+/// Returns an error if there are fewer than two clusters, if a sum is not finite, or if the
+/// observations have no variance. Returns [`Untestable::SingleBlock`] if a single cluster has most
+/// of the weight.
 pub fn clustered_mean(strata: &[Stratum], scale: f64) -> Result<ClusteredMean, Untestable> {
     let filled = strata
         .iter()

@@ -168,10 +168,10 @@ struct Influence {
 }
 
 /// Returns an estimate of a function of the strengths whose value is `mean`, with its standard
-/// error. `strata` contains the influences by stratum and block, and `of` returns the influence of a
-/// block on the function. Returns `None` if all blocks have the same influence for their size,
-/// because their variation is then unknown. Differences between the means of line-ups are a misfit of the
-/// model and do not contribute.
+/// error. `strata` contains the influences by stratum and block, and `of` returns the influence of
+/// a block on the function. Returns `None` if all blocks have the same influence for their size,
+/// because their variation is then unknown. Differences between the means of line-ups are a misfit
+/// of the model and do not contribute, unless line-ups with few blocks are merged.
 fn estimate(
     strata: &[&[Influence]],
     mean: f64,
