@@ -516,7 +516,12 @@ fn a_check_ends_early_if_failing_calls_take_too_long() {
     let checked = checked
         .never_says("plays differently")
         .says("the check ended early, because failed calls took");
-    assert_eq!(checked.out.matches("more than").count(), 1, "{}", checked.out);
+    assert_eq!(
+        checked.out.matches("more than").count(),
+        1,
+        "{}",
+        checked.out
+    );
 }
 
 #[test]

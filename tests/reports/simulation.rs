@@ -222,7 +222,7 @@ fn nightly_two_blocks_per_line_up_give_valid_intervals() {
 }
 
 fn few_blocks_give_valid_intervals(seed: u64, blocks: u32) {
-    let leagues = 3000;
+    let leagues = 1000;
     let found = claims(seed, leagues, &threes(), (blocks, 0), DealSharing::Own);
     assert_percent(found.covered[0], leagues, 93.0, 97.0);
     assert_percent(found.covered[1], leagues, 93.0, 97.0);
