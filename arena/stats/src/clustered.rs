@@ -87,9 +87,8 @@ pub struct ClusteredMean {
     pub influence: Vec<(usize, f64)>,
     /// True if some cluster contains more than one block.
     pub is_shared: bool,
-    /// True if every stratum has its own mean. False if some stratum has fewer than
-    /// [`CLUSTERS_MIN`] clusters; then all strata with weights of the same sign are merged into one
-    /// sample.
+    /// True if every stratum has its own mean. False if some stratum has fewer than five clusters;
+    /// then all strata with weights of the same sign are merged into one sample.
     pub is_stratified: bool,
 }
 
@@ -133,9 +132,9 @@ impl ClusteredMean {
 /// `scale` is the largest absolute value of the scores from which the observations were computed.
 /// It determines which variation is only rounding error.
 ///
-/// Strata are merged if some of them has fewer than [`CLUSTERS_MIN`] clusters, or if none varies
-/// internally: those with positive weight into one sample, the others into another. The mean of
-/// each stratum keeps its weight. The variance then contains the differences between line-ups.
+/// Strata are merged if some of them has fewer than five clusters, or if none varies internally:
+/// those with positive weight into one sample, the others into another. The mean of each stratum
+/// keeps its weight. The variance then contains the differences between line-ups.
 /// T-tests on observations with different variances are conservative (Ibragimov and Müller,
 /// "t-statistic based correlation and heterogeneity robust inference").
 ///

@@ -235,7 +235,7 @@ fn tested_by_max_t(
             .collect()
     };
     let rows: Vec<Vec<f64>> = influences.iter().map(row).collect();
-    let noise = ROUNDING_NOISE * blocks * rows.iter().map(|row| largest(row)).fold(1.0, f64::max);
+    let noise = ROUNDING_NOISE * blocks * rows.iter().map(largest).fold(1.0, f64::max);
     let column = |bot: usize| rows.iter().map(|row| row[bot]).collect();
     let columns: Vec<Vec<f64>> = (0..strength.len()).map(column).collect();
     // For each pair, the root of the number of blocks times the sum of the squared differences.
