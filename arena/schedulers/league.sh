@@ -45,6 +45,7 @@ play_league() {
   local plan now played=none idle=0
   count=0 back=0
   mkdir -p "$work"
+  rm -f "$work"/*.log
   # Keep finished stores that could not be merged; the next run merges them.
   # Commands of the system fail with 1.
   trap 'code=$?; cancel; parts=("$work"/*.part); [ ${#parts[@]} -gt 0 ] || rm -rf "$work" || true; exit $((code == 1 ? 2 : code))' EXIT

@@ -56,6 +56,7 @@
         if (!open) { return; }
         if (source.readyState !== EventSource.CLOSED) { say(["The server does not answer; waiting for it"]); return; }
         by("said").textContent = "";
+        queue = [];
         finish("The server has closed the table, was started again, or has too many open pages");
       };
     }).catch(function (error) { by("problem").textContent = "Cannot open a table: " + error.message; });

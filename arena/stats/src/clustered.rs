@@ -23,6 +23,9 @@ use crate::{Interval, Untestable};
 /// the whole can depend mostly on one stratum. With fewer clusters, equal bots would often seem to
 /// differ, because the variance of that stratum is small by chance.
 const CLUSTERS_MIN: usize = 5;
+/// Minimum number of degrees of freedom of merged strata if one of them has a single cluster. With
+/// fewer, a 95 % interval has more than 250 standard errors on each side.
+const DF_MIN: f64 = 0.5;
 
 /// The result of one block.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -140,9 +143,19 @@ impl ClusteredMean {
 ///
 /// # Errors
 /// Returns an error if there are fewer than two clusters, if a sum is not finite, or if the
-/// observations have no variance. Returns [`Untestable::SingleBlock`] if a single cluster has most
-/// of the weight.
+/// observations have no variance. Returns [`Untestable::SingleBlock`] if a stratum with a single
+/// cluster has so much weight that the error is unknown.
 pub fn clustered_mean(strata: &[Stratum], scale: f64) -> Result<ClusteredMean, Untestable> {
+    mean_of_strata(strata, scale, CLUSTERS_MIN)
+}
+
+/// Computes a [`clustered_mean`] that merges strata if some of them has fewer than `clusters_min`
+/// clusters.
+pub(crate) fn mean_of_strata(
+    strata: &[Stratum],
+    scale: f64,
+    clusters_min: usize,
+) -> Result<ClusteredMean, Untestable> {
     let filled = strata
         .iter()
         .filter(|stratum| stratum.blocks.iter().any(|block| 0.0 < block.n));
@@ -155,7 +168,7 @@ pub fn clustered_mean(strata: &[Stratum], scale: f64) -> Result<ClusteredMean, U
         }
     }
     let scale = scale / unit;
-    let found = estimate(&strata, CLUSTERS_MIN).filter(|found| ROUNDING_NOISE * scale < found.se);
+    let found = estimate(&strata, clusters_min).filter(|found| ROUNDING_NOISE * scale < found.se);
     let mut found = if let Some(found) = found {
         found
     } else {
@@ -171,7 +184,8 @@ pub fn clustered_mean(strata: &[Stratum], scale: f64) -> Result<ClusteredMean, U
         if whole.mean.is_finite() && whole.se <= ROUNDING_NOISE * scale {
             return Err(constant(&whole, &merged, scale, unit));
         }
-        if whole.df < 1.0 - 1e-9 {
+        let is_single = |stratum: &Stratum| stratum.clusters() == 1;
+        if whole.df < DF_MIN && 1 < strata.len() && strata.iter().any(is_single) {
             return Err(Untestable::SingleBlock);
         }
         whole
@@ -454,5 +468,12 @@ mod tests {
             clustered_mean(&strata(0.5), 10.0),
             Err(Untestable::SingleBlock)
         );
+        // Two blocks of different sizes in one line-up can be tested.
+        let [a, b] = [(0, 100.0), (1, 99.0)].map(|(cluster, n)| Block {
+            cluster,
+            n,
+            sum: n * cluster as f64,
+        });
+        assert!(clustered_mean(&[Stratum::alone(vec![a, b])], 1.0).is_ok());
     }
 }

@@ -290,12 +290,13 @@ fn compare_pair(
             }
             let (counts, sd) = if kind == TestKind::Welch {
                 // The root of the mean of the two variances.
-                let variance = |side: &Vec<Stratum>| {
-                    let own = clustered_mean(side, scale);
-                    own.map_or(0.0, |own| own.se * own.se * block_count(side) as f64)
+                let variance = |side: &Vec<Stratum>| match clustered_mean(side, scale) {
+                    Ok(own) => Ok(own.se * own.se * block_count(side) as f64),
+                    Err(Untestable::SingleBlock) => Err(Untestable::SingleBlock),
+                    Err(_) => Ok(0.0),
                 };
                 let [a, b] = &sides;
-                let sd = (0.5 * (variance(a) + variance(b))).sqrt();
+                let sd = (0.5 * (variance(a)? + variance(b)?)).sqrt();
                 ((block_count(a), block_count(b)), sd)
             } else {
                 let n = observations(&found, shared_blocks);

@@ -15,7 +15,7 @@ pub enum Untestable {
         /// Number of required blocks.
         needed: usize,
     },
-    /// A line-up with a single block has most of the weight, so the error is unknown.
+    /// A line-up with a single block has so much weight that the error is unknown.
     SingleBlock,
     /// The bot has no score in any block, or two bots have no scores to compare.
     MissingScores,
@@ -112,7 +112,8 @@ impl fmt::Display for Untestable {
                 );
             }
             Self::SingleBlock => {
-                "a line-up with much weight has a single block, so the error is unknown"
+                "a line-up with a single block has too much weight to know the error; play more \
+                 of its blocks"
             }
             Self::MissingScores => "no scores to compare",
             Self::NeverMet => {

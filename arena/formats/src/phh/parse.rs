@@ -49,7 +49,8 @@ pub fn parse(text: &str) -> Vec<(HandLocation, Result<Hand, ParseError>)> {
     let read = |text: &str, first_line: usize| {
         let fields: Table = text.parse().map_err(|error: toml::de::Error| {
             let place = error.span().map_or(0, |span| span.start);
-            let line = first_line + text[..place].matches('\n').count();
+            let before = text.bytes().take(place);
+            let line = first_line + before.filter(|&byte| byte == b'\n').count();
             ParseError::Toml(format!("line {line}: {}", error.message()))
         })?;
         Reader {

@@ -461,13 +461,17 @@ impl DeckLayout {
                 let first = player * self.cards_per_player;
                 let places = first..first + self.cards_per_player;
                 let place = places.into_iter().find(|&place| deck[place].is_none());
-                let place = place.ok_or_else(|| {
-                    ReplayError::Cards(format!(
+                let Some(place) = place else {
+                    // At a full table of stud, the last card lies on the board.
+                    if self.cards_per_player < cards.len() {
+                        continue;
+                    }
+                    return Err(ReplayError::Cards(format!(
                         "player {} shows {}, but was dealt other cards",
                         player + 1,
                         card::name(card).unwrap_or("?")
-                    ))
-                })?;
+                    )));
+                };
                 put(&mut deck, place, Some(card))?;
             }
         }

@@ -233,6 +233,8 @@ pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
     if !path.exists() {
         return Err(StoreError::Missing(path.to_owned()));
     }
+    // The log and the lock are beside the file to which a link leads.
+    let path = &resolved(path);
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
@@ -248,10 +250,8 @@ pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
         )
     };
-    let has_log = || {
-        std::fs::metadata(with_ending(&resolved(path), "-wal"))
-            .is_ok_and(|metadata| metadata.len() > 0)
-    };
+    let has_log =
+        || std::fs::metadata(with_ending(path, "-wal")).is_ok_and(|metadata| metadata.len() > 0);
     let database = match plain {
         Ok(database) => database,
         // In a read-only folder, SQLite cannot create the index of the log. Without a log, none is

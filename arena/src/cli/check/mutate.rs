@@ -16,6 +16,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -158,14 +159,14 @@ fn mutate(
     let folder = tempfile::tempdir().context("cannot create a folder for mutants")?;
     copy_helpers(bot, folder.path())?;
     let name = bot.path.file_name().context("the script has no name")?;
-    let stages = Stages::new(is_silent);
-    stages.tell("playing the script");
-    let league = prepare(catalogue, options, bot)?;
-    let original = play_original(&league, bot)?;
     if let Some(folder) = save {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         copy_helpers(bot, folder)?;
     }
+    let stages = Stages::new(is_silent);
+    stages.tell("playing the script");
+    let league = prepare(catalogue, options, bot)?;
+    let original = play_original(&league, bot)?;
     let mutations = mutations(&source);
     let count = mutations.len();
     let mut mutants = Vec::new();
@@ -211,7 +212,10 @@ fn copy_helpers(bot: &FoundBot, folder: &Path) -> anyhow::Result<()> {
                 output::short(&copy),
                 output::short(&helper)
             ),
-            Err(_) => fs::write(&copy, text).with_context(|| copy.display().to_string())?,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                fs::write(&copy, text).with_context(|| copy.display().to_string())?;
+            }
+            Err(error) => return Err(error).with_context(|| copy.display().to_string()),
         }
     }
     Ok(())

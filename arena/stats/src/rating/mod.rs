@@ -11,7 +11,7 @@
 mod fit;
 mod pairs;
 
-use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
+use crate::clustered::{Block, ClusteredMean, Stratum, mean_of_strata};
 use crate::compare::BLOCKS_MIN;
 use crate::max_t::{Flips, max_t};
 use crate::summary::{ROUNDING_NOISE, check_confidence, largest, pairs_below, square};
@@ -89,7 +89,7 @@ pub const ELO_PER_LOG_STRENGTH: f64 = 400.0 / std::f64::consts::LN_10;
 /// Standard errors are those of an estimate that solves a sum of equations, one for each block
 /// (White, "Maximum likelihood estimation of misspecified models"). The first-order influence of a
 /// block on the strengths is the inverse of the curvature times its gradient. This gives one number
-/// per bot and block, and intervals are those of [`clustered_mean`] on these numbers. Blocks have
+/// per bot and block, and intervals are t intervals of clustered means of these numbers. Blocks have
 /// the weights of their numbers of observations. Information
 /// about a bot in only one line-up therefore comes only from the blocks of that line-up.
 ///
@@ -171,7 +171,7 @@ struct Influence {
 /// error. `strata` contains the influences by stratum and block, and `of` returns the influence of
 /// a block on the function. Returns `None` if all blocks have the same influence for their size,
 /// because their variation is then unknown. Differences between the means of line-ups are a misfit
-/// of the model and do not contribute, unless line-ups with few blocks are merged.
+/// of the model and do not contribute.
 fn estimate(
     strata: &[&[Influence]],
     mean: f64,
@@ -197,9 +197,15 @@ fn estimate(
         }
     };
     let strata: Vec<Stratum> = strata.iter().map(&mut stratum).collect();
-    match clustered_mean(&strata, scale) {
+    // Influences are deviations from the fit, so blocks of one line-up say nothing about the errors
+    // of another.
+    match mean_of_strata(&strata, scale, 2) {
         Ok(estimate) => Ok(Some(ClusteredMean { mean, ..estimate })),
-        Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => Ok(None),
+        Err(
+            Untestable::ZeroVariance
+            | Untestable::ConstantDifference { .. }
+            | Untestable::SingleBlock,
+        ) => Ok(None),
         Err(other) => Err(other),
     }
 }
