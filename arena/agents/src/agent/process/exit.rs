@@ -1,9 +1,11 @@
 //! Faults for ended processes of bots: kind, scope and message. The rules are the same for
 //! libraries and programs.
 
-use crate::agent::{AgentError, FaultScope, ProcessLimits};
-use crate::record::FaultKind;
+use crate::agent::FaultScope::{self, Block, Deal, Decision, Outside};
+use crate::agent::{AgentError, ProcessLimits};
+use crate::record::FaultKind::{self, Crash, Memory, Time};
 use rustix::process::Signal;
+use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -54,15 +56,12 @@ pub(crate) struct ExitContext<'a> {
 
 /// Returns the fault of a bot whose process ended during `call`.
 pub(crate) fn attribute(call: &str, end: ProcessEnd, context: &ExitContext<'_>) -> AgentError {
-    use FaultKind::{Crash, Start, Time};
-    let fault = |kind, what: String| AgentError::new(kind, format!("{call}: {what}"));
-    match end {
-        ProcessEnd::Exited(status) => exited(call, status, context),
+    let (kind, scope, what) = match end {
+        ProcessEnd::Exited(status) => exited(status, context),
         // A helper uses almost no processor time, so a limit cannot have killed it.
         ProcessEnd::WithHelper => {
             let could_use = Duration::ZERO;
             exited(
-                call,
                 ExitStatus::from_raw(KILL),
                 &ExitContext {
                     could_use,
@@ -70,85 +69,88 @@ pub(crate) fn attribute(call: &str, end: ProcessEnd, context: &ExitContext<'_>) 
                 },
             )
         }
-        ProcessEnd::HelperLate(patience) => {
-            let what = format!(
+        ProcessEnd::HelperLate(patience) => (
+            Time,
+            outside(context),
+            format!(
                 "the process of `hattari` that starts and inspects it gave no answer within \
-                 {patience:?}; the system may be overloaded"
-            );
-            fault(Time, what).with_scope(outside(context))
-        }
-        ProcessEnd::Closed(what) => {
-            fault(Crash, format!("it closed its {what}")).with_scope(FaultScope::Deal)
-        }
-        ProcessEnd::Late(patience) => {
-            let what = format!("no answer within {patience:?}; its process was killed");
-            fault(Time, what).with_scope(FaultScope::Deal)
-        }
-        ProcessEnd::Lingered(patience) => {
-            let what = format!(
+                {patience:?}; the system may be overloaded"
+            ),
+        ),
+        ProcessEnd::Closed(what) => (Crash, Deal, format!("it closed its {what}")),
+        ProcessEnd::Late(patience) => (
+            Time,
+            Deal,
+            format!("no answer within {patience:?}; its process was killed"),
+        ),
+        ProcessEnd::Lingered(patience) => (
+            Time,
+            Decision,
+            format!(
                 "it did not exit within {patience:?}; a program must exit when its standard input \
-                 is closed"
-            );
-            fault(Time, what)
-        }
-        ProcessEnd::Busy(used, most) => {
-            let what = format!(
+                is closed"
+            ),
+        ),
+        ProcessEnd::Busy(used, most) => (
+            Time,
+            Block,
+            format!(
                 "{used:?} of CPU time between its calls in this block ({most:?} are allowed): it \
-                 uses the CPU while other bots decide; its threads must sleep after the answer"
-            );
-            fault(Time, what).with_scope(FaultScope::Block)
-        }
-        ProcessEnd::InvalidAnswer => fault(Crash, "its process sent an invalid answer".to_owned()),
-        ProcessEnd::NotStarted(errno) => {
-            let error = std::io::Error::from_raw_os_error(errno);
-            let message = format!("no worker process could be started: {error}");
-            AgentError::new(Start, message).with_scope(FaultScope::Outside)
-        }
-    }
+                uses the CPU while other bots decide; its threads must sleep after the answer"
+            ),
+        ),
+        ProcessEnd::InvalidAnswer => (Crash, Deal, "its process sent an invalid answer".to_owned()),
+        ProcessEnd::NotStarted(errno) => return not_started(&io::Error::from_raw_os_error(errno)),
+    };
+    AgentError::new(kind, format!("{call}: {what}")).with_scope(scope)
 }
 
-/// Returns the fault of a bot whose process ended without being killed by the host. The cause is a
-/// limit, the process itself or another process.
-fn exited(call: &str, status: ExitStatus, context: &ExitContext<'_>) -> AgentError {
-    use FaultKind::{Crash, Memory, Time};
-    let fault = |kind, what: String| AgentError::new(kind, format!("{call}: {what}"));
+/// Returns the fault of a bot for which the system could not start a process.
+pub(crate) fn not_started(error: &io::Error) -> AgentError {
+    let message = format!("no worker process could be started: {error}");
+    AgentError::start(message).with_scope(Outside)
+}
+
+/// Returns kind, scope and text of the fault of a bot whose process ended without being killed by
+/// the host. The cause is a limit, the process itself or another process.
+fn exited(status: ExitStatus, context: &ExitContext<'_>) -> (FaultKind, FaultScope, String) {
     let Some(signal) = status.signal() else {
         let code = status.code().unwrap_or_default();
-        return fault(Crash, format!("its process ended with exit code {code}"));
+        return (
+            Crash,
+            Deal,
+            format!("its process ended with exit code {code}"),
+        );
     };
     if let Some(limits) = context.limits {
         if signal == OVER_MEMORY {
             let most = limits.memory_mb;
             let what = format!("its processes used more than {most} MiB of memory in total");
-            return fault(Memory, what).with_scope(FaultScope::Deal);
+            return (Memory, Deal, what);
         }
         // A process that catches the first of the two signals receives the second a little later.
         if signal == XCPU || signal == KILL && limits.processor <= context.could_use {
             let most = limits.processor;
             let what = format!("its process has used up its CPU time ({most:?} per block)");
-            return fault(Time, what).with_scope(FaultScope::Block);
+            return (Time, Block, what);
         }
     }
     if signal != KILL {
         let what = format!("its process was terminated by {}", signal_name(signal));
-        return fault(Crash, what);
+        return (Crash, Deal, what);
     }
     let what = "its process was killed with signal 9 (by another process or out of memory)";
-    fault(Crash, what.to_owned()).with_scope(outside(context))
+    (Crash, outside(context), what.to_owned())
 }
 
 /// Returns the scope of a fault with a cause outside the process, if the process cannot be the
 /// cause.
 fn outside(context: &ExitContext<'_>) -> FaultScope {
-    if context.cannot_kill {
-        FaultScope::Outside
-    } else {
-        FaultScope::Deal
-    }
+    if context.cannot_kill { Outside } else { Deal }
 }
 
 fn signal_name(signal: i32) -> String {
-    const NAMES: [(i32, &str); 8] = [
+    const NAMES: [(i32, &str); 9] = [
         (4, "SIGILL, illegal instruction"),
         (5, "SIGTRAP"),
         (6, "SIGABRT, the process aborted"),
@@ -157,11 +159,12 @@ fn signal_name(signal: i32) -> String {
         (13, "SIGPIPE"),
         (15, "SIGTERM"),
         (31, "SIGSYS, forbidden system call"),
+        // The number of this signal differs between systems.
+        (
+            Signal::BUS.as_raw(),
+            "SIGBUS, access to memory that does not exist",
+        ),
     ];
-    // The number of SIGBUS differs between systems.
-    if signal == Signal::BUS.as_raw() {
-        return format!("signal {signal} (SIGBUS, access to memory that does not exist)");
-    }
     match NAMES.iter().find(|(number, _)| *number == signal) {
         Some((_, name)) => format!("signal {signal} ({name})"),
         None => format!("signal {signal}"),
@@ -174,8 +177,7 @@ mod tests {
 
     #[test]
     fn every_process_exit_maps_to_a_fault_kind_scope_and_message() {
-        use FaultKind::{Crash, Memory, Start, Time};
-        use FaultScope::{Block, Deal, Decision, Outside};
+        use FaultKind::Start;
         let seconds = Duration::from_secs;
         let limits = ProcessLimits {
             processor: seconds(9),

@@ -6,7 +6,7 @@ pub(super) use super::answers::Reply;
 use super::control::{
     self, CodeLocation, ExitKind, HelperCommand, Inspected, ProcessExit, WorkerSpec,
 };
-use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
+use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute, not_started};
 use crate::agent::process::pin::Pin;
 use crate::agent::process::{BETWEEN_CALLS_MAX, OutputFile, WatchedWorker, now, worker_command};
 use crate::agent::transport::Message;
@@ -93,8 +93,7 @@ pub(super) enum StartError {
 impl From<io::Error> for StartError {
     /// Converts the error of a system call.
     fn from(error: io::Error) -> StartError {
-        let message = format!("no worker process could be started: {error}");
-        StartError::Failed(AgentError::start(message).with_scope(FaultScope::Outside))
+        StartError::Failed(not_started(&error))
     }
 }
 
