@@ -92,13 +92,7 @@ impl Library {
         name: &Path,
         factory: &'static abi::BotFactory,
     ) -> Result<Library, LoadError> {
-        let bots = read_descriptors(name, factory)?;
-        Ok(Library {
-            path: name.to_owned(),
-            hash: 0,
-            factory,
-            bots,
-        })
+        checked(name, 0, factory)
     }
 
     /// Creates a library from a collection of bots that is linked into this program.
@@ -190,18 +184,15 @@ fn open(path: &Path, real: &Path, hash: u64, data: Option<&[u8]>) -> Result<Libr
     }
     // SAFETY: not null and aligned; by the contract it is the table for this id, valid as long as
     // the library is loaded.
-    let factory: &'static abi::BotFactory = unsafe { &*factory };
-    let bots = read_descriptors(path, factory)?;
-    Ok(Library {
-        path: path.to_owned(),
-        hash,
-        factory,
-        bots,
-    })
+    checked(path, hash, unsafe { &*factory })
 }
 
 /// Checks a factory and reads its descriptors.
-fn read_descriptors(path: &Path, factory: &abi::BotFactory) -> Result<Vec<BotInfo>, LoadError> {
+fn checked(
+    path: &Path,
+    hash: u64,
+    factory: &'static abi::BotFactory,
+) -> Result<Library, LoadError> {
     let missing = |name: &str| {
         let cause = format!("the function `{name}` of its factory is null");
         LoadError::new(path, cause, "set `count`, `descriptor` and `create`")
@@ -211,12 +202,18 @@ fn read_descriptors(path: &Path, factory: &abi::BotFactory) -> Result<Vec<BotInf
     factory.create.ok_or_else(|| missing("create"))?;
     // SAFETY: the function takes no arguments.
     let count = unsafe { count() };
-    bot::read_descriptors(count, |index| {
+    let bots = bot::read_descriptors(count, |index| {
         // SAFETY: any index is allowed; the result is null or a descriptor that is valid as long as
         // the library is loaded.
         unsafe { read(descriptor(index)) }
     })
-    .map_err(|cause| LoadError::new(path, cause, "fix the library's descriptors"))
+    .map_err(|cause| LoadError::new(path, cause, "fix the library's descriptors"))?;
+    Ok(Library {
+        path: path.to_owned(),
+        hash,
+        factory,
+        bots,
+    })
 }
 
 /// Loads a library, binds all its symbols at once and hides them from other libraries.
