@@ -5,14 +5,14 @@
 //! The worker trusts the host. The host does not trust the worker. Bytes that are not valid are
 //! decoded to [`InvalidBytes`], never to a panic.
 
-use crate::agent::Observation;
 use crate::agent::numbers::LoggedNumber;
 use crate::agent::status::size;
+use crate::agent::{BlockStart, Notice, Observation, Records, Turn};
 use crate::record::FaultKind;
 use bytemuck::{Pod, Zeroable};
 use std::io::{self, ErrorKind, Read};
 
-/// Request: a block starts. Body: [`BlockHead`], the game, the options.
+/// Request: a block starts. Body: the fields of [`BlockStart`] in order, as a JSON list.
 pub(crate) const BLOCK_START: u32 = 2;
 /// Request: a deal starts. Body: [`ObservationHead`], the view, events.
 pub(crate) const DEAL_START: u32 = 3;
@@ -58,26 +58,6 @@ pub(crate) struct FrameHead {
     pub kind: u32,
     /// Number of the request.
     pub number: u64,
-}
-
-/// The parameters of a block.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(crate) struct BlockHead {
-    /// Number of players.
-    pub players: u32,
-    /// Player number of the bot.
-    pub player: u32,
-    /// Number of planned deals.
-    pub deals: u32,
-    /// Length of the game's id in bytes.
-    pub game: u32,
-    /// Length of the options in bytes.
-    pub options: u32,
-    /// Reserved; always 0.
-    pub reserved: u32,
-    /// Seed of the bot.
-    pub seed: u64,
 }
 
 /// The size of the view, and the number and size of the events that the bot has not received.
@@ -421,6 +401,87 @@ impl<'a> Body<'a> {
             .rposition(|&byte| byte != 0)
             .map_or(0, |last| last + 1);
         &self.rest[..end]
+    }
+}
+
+/// A call from the host to a bot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Message<'a> {
+    /// A notification.
+    Notice(Notice<'a>),
+    /// A request to choose a legal action.
+    Act(Turn<'a>),
+}
+
+impl<'a> Message<'a> {
+    /// Returns the name of the call.
+    pub(crate) fn call(&self) -> &'static str {
+        match self {
+            Message::Notice(notice) => notice.name(),
+            Message::Act(_) => "act",
+        }
+    }
+
+    /// Encodes the message as a frame with a number. `sent` is the number of events of the deal
+    /// that the bot has received, and is updated. Without `has_events`, the history is empty.
+    pub(crate) fn put_frame(
+        &self,
+        number: u64,
+        sent: &mut u32,
+        has_events: bool,
+        out: &mut Outbox,
+    ) {
+        let shown = |seen: Observation<'a>| Observation {
+            history: if has_events {
+                seen.history
+            } else {
+                Records::default()
+            },
+            ..seen
+        };
+        match *self {
+            Message::Notice(Notice::BlockStart(BlockStart {
+                game,
+                options_json,
+                players,
+                player,
+                deals,
+                seed,
+            })) => {
+                out.begin(BLOCK_START, number);
+                let parameters = (game, options_json, players, player, deals, seed);
+                out.add(&serde_json::to_vec(&parameters).expect("plain data"));
+            }
+            Message::Notice(Notice::DealStart(seen)) => {
+                *sent = 0;
+                out.begin(DEAL_START, number);
+                out.put_observation(sent, &shown(seen), |_| {});
+            }
+            Message::Act(Turn {
+                seen,
+                legal,
+                budget_us,
+            }) => {
+                out.begin(ACT, number);
+                let choose = ActHead {
+                    actions: legal.count(),
+                    action: legal.stride(),
+                    budget_us,
+                };
+                out.put_observation(sent, &shown(seen), |out| out.put(&choose));
+                out.add(legal.as_bytes());
+            }
+            Message::Notice(Notice::DealEnd(seen, payoffs)) => {
+                out.begin(DEAL_END, number);
+                let head = Payoffs {
+                    payoffs: size(payoffs),
+                    reserved: 0,
+                };
+                out.put_observation(sent, &shown(seen), |out| out.put(&head));
+                out.add(bytemuck::cast_slice(payoffs));
+            }
+            Message::Notice(Notice::BlockEnd) => out.begin(BLOCK_END, number),
+        }
     }
 }
 

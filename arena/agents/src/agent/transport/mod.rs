@@ -1,7 +1,6 @@
 //! Encoding of messages between the host and the processes of bots.
 
 pub(crate) mod frame;
-mod message;
 pub(crate) mod timed;
 
-pub(crate) use message::Message;
+pub(crate) use frame::Message;

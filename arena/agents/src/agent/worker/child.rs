@@ -9,7 +9,7 @@ use crate::agent::process::{flush_outputs, put_in_place, sealed};
 use crate::agent::sandbox::{LibrarySpec, restrict_library};
 use crate::agent::status::size;
 use crate::agent::transport::frame::{
-    self, ActHead, ActReply, BlockHead, Body, ErrorHead, FRAME_FAULT_KINDS, Inbox, InvalidBytes,
+    self, ActHead, ActReply, Body, ErrorHead, FRAME_FAULT_KINDS, Inbox, InvalidBytes,
     LogHead, ObservationHead, Outbox, Payoffs,
 };
 use crate::agent::{
@@ -257,18 +257,12 @@ fn answer<'a>(
 ) -> Result<AgentResult<Reply>, InvalidBytes> {
     let (outcome, is_used) = match kind {
         frame::BLOCK_START => {
-            let head: BlockHead = body.take()?;
-            let (game, options) = (body.text(head.game)?, body.text(head.options)?);
-            let BlockHead {
-                players,
-                player,
-                deals,
-                seed,
-                ..
-            } = head;
+            let parameters: (String, String, u32, u32, u32, u64) =
+                serde_json::from_slice(body.json()).map_err(|_| InvalidBytes)?;
+            let (game, options_json, players, player, deals, seed) = parameters;
             let start = BlockStart {
                 game: &game,
-                options_json: &options,
+                options_json: &options_json,
                 players,
                 player,
                 deals,
