@@ -2,8 +2,7 @@
 
 use super::answer::SkippedCall;
 use super::launcher;
-use super::spec::{ProgramSpec, START};
-use super::talk::ProgramSession;
+use super::talk::{ProgramSession, ProgramSpec, START};
 use super::writer::MessageWriter;
 use crate::agent::process::pin::{self, Pin};
 use crate::agent::status::{check_in_time, late_ns, no_instance};

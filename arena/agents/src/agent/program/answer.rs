@@ -11,6 +11,8 @@ use serde_json::Number;
 use std::collections::BTreeMap;
 use std::mem;
 
+/// Version of the protocol.
+pub(super) const PROTOCOL: u32 = 1;
 /// Maximum number of bytes of a program's output that an error message quotes.
 const SHOWN: usize = 80;
 
@@ -125,8 +127,8 @@ impl ProgramGreeting {
                 text::escape_for_sentence(&greeting.kind)
             )));
         }
-        if greeting.protocol != super::spec::PROTOCOL {
-            let (theirs, ours) = (greeting.protocol, super::spec::PROTOCOL);
+        if greeting.protocol != PROTOCOL {
+            let (theirs, ours) = (greeting.protocol, PROTOCOL);
             return Err(AgentError::start(format!(
                 "the bot uses protocol version {theirs}; this host supports version {ours}"
             )));

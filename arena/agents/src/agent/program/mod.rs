@@ -12,7 +12,6 @@ mod kind;
 #[cfg(not(target_os = "linux"))]
 #[path = "unsupported.rs"]
 mod launcher;
-mod spec;
 
 mod agent;
 mod talk;

@@ -1,28 +1,80 @@
-//! A process of a program, and the exchange of messages with it through pipes, with a deadline for
-//! reads and writes.
+//! A process of a program with its parameters, and the exchange of messages with it through pipes,
+//! with a deadline for reads and writes.
 
 use super::answer::{self, AnswerLine, MessageFormat, ProgramGreeting};
 use super::launcher;
-use super::spec::{LEAVING, ProgramSpec, START};
 use super::writer::MessageWriter;
 use crate::agent::launch::RunningProgram;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
 use crate::agent::numbers::{self, LoggedNumber};
 use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
+use crate::agent::sandbox::SandboxSpec;
 #[cfg(target_os = "linux")]
 use crate::agent::sandbox::inspect_program;
 use crate::agent::transport::frame::{self, ActReply, Inbox, LogHead};
 use crate::agent::transport::{Message, timed};
-use crate::agent::{AgentError, AgentResult, BlockStart, FaultScope, Notice, SandboxReport, Turn};
+use crate::agent::{
+    AgentError, AgentResult, BlockStart, CommandLine, FaultScope, Launch, Notice, SandboxReport,
+    Turn, lock,
+};
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
 use std::io::{self, ErrorKind, Read, Write};
 #[cfg(target_os = "linux")]
 use std::os::fd::AsFd;
+use std::path::PathBuf;
 use std::process::{ChildStdin, ChildStdout};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant, SystemTime};
+
+/// Time that a program has from its start to its greeting.
+pub(super) const START: Duration = Duration::from_secs(20);
+/// Time that a program has to exit after its block.
+pub(super) const LEAVING: Duration = Duration::from_secs(2);
+
+/// The parameters that all processes of a program share.
+#[derive(Debug)]
+pub(super) struct ProgramSpec {
+    pub name: String,
+    pub command: CommandLine,
+    /// Folder to which the paths in `command` are relative.
+    pub base: PathBuf,
+    pub launch: Launch,
+    /// Hash of the program's files when they were inspected.
+    pub hash: u64,
+    /// Time limit of an answer if the league sets none.
+    pub hang: Duration,
+    /// Memory limit of a process in bytes, if the league sets one.
+    pub memory: Option<u64>,
+    /// Sandbox, with the restrictions in effect on this machine.
+    pub sandbox: Option<(SandboxSpec, SandboxReport)>,
+    /// Lengths and times of the program's files when their hash was last verified.
+    pub seen: Mutex<Option<Vec<FileStamp>>>,
+}
+
+/// Length and modification time of a file; `None` if it does not exist.
+type FileStamp = Option<(u64, Option<SystemTime>)>;
+
+impl ProgramSpec {
+    /// Returns `true` if the program's files have not changed since they were inspected. The files
+    /// are read only if a length or modification time has changed.
+    pub(super) fn is_unchanged(&self) -> bool {
+        let stamp = |file: PathBuf| {
+            file.metadata()
+                .ok()
+                .map(|about| (about.len(), about.modified().ok()))
+        };
+        let stamps: Vec<FileStamp> = self.command.files(&self.base).map(stamp).collect();
+        let mut seen = lock(&self.seen);
+        if seen.as_ref() == Some(&stamps) {
+            return true;
+        }
+        let is_same = self.command.hash(&self.base) == self.hash;
+        *seen = is_same.then_some(stamps);
+        is_same
+    }
+}
 
 /// Time that the host waits for the exit status of a process that has closed its pipes.
 const ENDING: Duration = Duration::from_millis(500);
@@ -539,7 +591,6 @@ mod tests {
     use super::super::agent::ProgramBot;
     use super::*;
     use crate::agent::{Budget, CommandLine, Isolation};
-    use std::path::PathBuf;
 
     #[test]
     fn a_timeout_before_the_first_answer_mentions_output_buffering() {

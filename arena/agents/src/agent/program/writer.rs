@@ -4,8 +4,7 @@
 //! have the same names as in scripts. Seats, ordinals and indices count from 1; a missing value is
 //! null.
 
-use super::answer::{MessageFormat, ProgramGreeting, SkippedCall};
-use super::spec::PROTOCOL;
+use super::answer::{MessageFormat, PROTOCOL, ProgramGreeting, SkippedCall};
 use crate::agent::script::decoder::is_shown;
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::Outbox;
