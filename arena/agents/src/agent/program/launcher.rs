@@ -230,7 +230,7 @@ fn prepare(
     // This process stays in the host's session: the scheduler may divide processor time by session,
     // and host and program take turns on one core. The sandbox contains no terminal that the
     // session could access.
-    build(spec, report)?;
+    build(spec, report).map_err(|error| format!("its file system cannot be built ({error})"))?;
     let counts_memory = restrict_program(spec, is_root, report)?;
     // A change of user clears the parent-death signal.
     bind()?;

@@ -8,8 +8,9 @@
     reason = "seccomp filters and tests of forbidden calls need raw system calls"
 )]
 
+use super::policy::DESCRIPTORS_KEPT;
 use super::seccomp::{
-    self, HIDDEN, RETURN, SeccompCall, always, calls, probes, program, set, text,
+    self, EPERM, HIDDEN, RETURN, SeccompCall, always, calls, probes, program, set, text,
 };
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp};
 use std::io;
@@ -81,20 +82,17 @@ pub(crate) fn can_be_supervised() -> Result<(), String> {
     }
 }
 
-/// Sets the filters. `kept` is the lowest descriptor that may be closed. `files` are the sorted
-/// address ranges of mapped files, which other processes map too. `handed_over` is called with the
-/// descriptor for supervised calls before the other filters are set.
+/// Sets the filters. `files` are the sorted address ranges of mapped files, which other processes
+/// map too. `handed_over` is called with the descriptor for supervised calls before the other
+/// filters are set.
 ///
 /// # Errors
 /// Returns an error if the kernel rejects a filter, or if a forbidden call succeeds.
 pub(super) fn restrict(
     threads: bool,
-    kept: u64,
     files: &[Range<u64>],
     handed_over: impl FnOnce(OwnedFd) -> io::Result<()>,
 ) -> Result<(), String> {
-    let enosys = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
-    let eperm = SeccompAction::Errno(libc::EPERM.cast_unsigned());
     // The filter library does not support this action, so another one is used as a placeholder and
     // replaced here.
     let mut supervised = program(
@@ -107,7 +105,6 @@ pub(super) fn restrict(
             instruction.k = libc::SECCOMP_RET_USER_NOTIF;
         }
     }
-    let hidden = program(always(HIDDEN), SeccompAction::Allow, enosys)?;
     let mut rules = always(PLAIN);
     rules.extend(always(SUPERVISED));
     // The previous filter rejects these with `ENOSYS`; this filter must not replace that by
@@ -116,13 +113,13 @@ pub(super) fn restrict(
     if threads {
         rules.extend(always(THREAD_CALLS));
     }
-    rules.extend(seccomp::rules(calls_with_conditions(threads, kept, files))?);
-    let last = program(rules, eperm, SeccompAction::Allow)?;
+    rules.extend(seccomp::rules(calls_with_conditions(threads, files))?);
+    let last = program(rules, EPERM, SeccompAction::Allow)?;
     let listener = set(&supervised, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
     let listener = i32::try_from(listener).map_err(text)?;
     // SAFETY: the kernel has just opened the descriptor, and no other object owns it.
     handed_over(unsafe { OwnedFd::from_raw_fd(listener) }).map_err(text)?;
-    set(&hidden, 0)?;
+    seccomp::hide()?;
     set(&last, 0)?;
     probe()
 }
@@ -152,9 +149,8 @@ const THREAD: i32 = libc::CLONE_VM
     | libc::CLONE_PARENT_SETTID
     | libc::CLONE_CHILD_CLEARTID;
 
-/// Returns the calls that are allowed only with certain arguments. `kept` is the lowest descriptor
-/// that may be closed.
-fn calls_with_conditions(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<SeccompCall> {
+/// Returns the calls that are allowed only with certain arguments.
+fn calls_with_conditions(threads: bool, files: &[Range<u64>]) -> Vec<SeccompCall> {
     use SeccompCmpArgLen::{Dword, Qword};
     use SeccompCmpOp::{Eq, Ge, Le, Lt, MaskedEq};
     let unsigned = |number: i32| u64::from(number.cast_unsigned());
@@ -183,7 +179,10 @@ fn calls_with_conditions(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<
         (libc::SYS_clock_gettime, fixed_clocks()),
         (libc::SYS_clock_getres, fixed_clocks()),
         // Files that the loader opened, but not the pipes.
-        (libc::SYS_close, vec![vec![(0, Dword, Ge, kept)]]),
+        (
+            libc::SYS_close,
+            vec![vec![(0, Dword, Ge, DESCRIPTORS_KEPT)]],
+        ),
         (libc::SYS_madvise, advice.to_vec()),
         // Huge pages are scarce, and all processes can see how many are left.
         (

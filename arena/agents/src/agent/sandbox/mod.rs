@@ -1,6 +1,6 @@
 //! The sandbox of bots' processes. This module does not depend on bots or on the pipes to them.
 //!
-//! A [`SandboxPolicy`] contains the limits of a process; [`restrict_library`] and
+//! A [`SandboxPolicy`](policy::SandboxPolicy) contains the limits of a process; [`restrict_library`] and
 //! [`restrict_program`] apply a policy to the calling process. A library's process may make only
 //! the system calls in [`allowed_calls`], and its helper opens files for it ([`opener`]). A program
 //! has a read-only file system of its own ([`mounts`], [`visible_files`]) and may make all system
@@ -22,7 +22,6 @@ linux! {
     mod privileges;
     mod refused_calls;
     mod restrict;
-    mod rlimits;
     mod seccomp;
     mod visible_files;
 
@@ -32,7 +31,6 @@ linux! {
         mounts::build,
         namespaces::{Namespaces, enter_for_library, enter_for_program},
         opener::{LibraryCopies, Opener, file_ranges},
-        policy::SandboxPolicy,
         restrict::{LibrarySpec, restrict_library, restrict_program},
         visible_files::spec_of,
     };

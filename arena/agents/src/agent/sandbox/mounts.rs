@@ -58,9 +58,8 @@ fn set_private() -> io::Result<()> {
 ///
 /// # Errors
 /// Returns an error if a required system call fails.
-pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> Result<(), String> {
-    let told = |error: io::Error| format!("its file system cannot be built ({error})");
-    set_private().map_err(told)?;
+pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> io::Result<()> {
+    set_private()?;
     let plain = libc::MS_NOSUID | libc::MS_NODEV;
     mount(
         Some(c"none"),
@@ -68,19 +67,18 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> Result<()
         Some(c"tmpfs"),
         plain,
         Some(c"mode=755,size=4m"),
-    )
-    .map_err(told)?;
-    add_contents(spec).map_err(told)?;
-    set_read_only(Path::new(ROOT)).map_err(told)?;
+    )?;
+    add_contents(spec)?;
+    set_read_only(Path::new(ROOT))?;
     for (folder, data) in WRITABLE_FOLDERS {
         let folder = path_in_new_root(Path::new(folder));
-        mount(Some(c"none"), &folder, Some(c"tmpfs"), plain, Some(data)).map_err(told)?;
+        mount(Some(c"none"), &folder, Some(c"tmpfs"), plain, Some(data))?;
     }
-    fs::create_dir_all(path_in_new_root(&spec.folder)).map_err(told)?;
+    fs::create_dir_all(path_in_new_root(&spec.folder))?;
     // Visible files inside writable folders.
     for path in spec.shown.iter().filter(|path| is_in_writable_folder(path)) {
-        bind_mount(path).map_err(told)?;
-        set_read_only(&path_in_new_root(path)).map_err(told)?;
+        bind_mount(path)?;
+        set_read_only(&path_in_new_root(path))?;
     }
     let flags = plain | libc::MS_NOEXEC;
     let processes = mount(
@@ -94,7 +92,7 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> Result<()
     let lacking =
         |error| format!("/proc cannot be mounted ({error}); runtimes that read it may not start");
     report.note("visible processes", processes.map_err(lacking));
-    enter_new_root().map_err(told)?;
+    enter_new_root()?;
     let shown = joined(
         spec.shown.iter().map(|path| path.display().to_string()),
         ", ",

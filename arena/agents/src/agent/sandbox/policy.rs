@@ -4,7 +4,7 @@ use crate::agent::ProcessLimits;
 
 /// Number of descriptors that a bot cannot close in a library's process: the standard ones and two
 /// pipes to the host.
-pub(crate) const DESCRIPTORS_KEPT: i32 = 5;
+pub(super) const DESCRIPTORS_KEPT: u64 = 5;
 /// Number of processes in a library's namespaces besides the process that runs the bot: the helper
 /// and the idle process.
 const BESIDE_LIBRARY: u64 = 2;

@@ -2,7 +2,7 @@
 //! beyond the namespaces or have a large attack surface in the kernel. Other calls are allowed,
 //! because runtimes need many of them; the namespaces confine their effects.
 
-use super::seccomp::{self, HIDDEN, always, calls, probes, program, set};
+use super::seccomp::{self, EPERM, always, calls, probes, program, set};
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp};
 
 /// Number of filters that a program's process sets on itself.
@@ -124,11 +124,9 @@ pub(super) fn restrict() -> Result<(), String> {
         (libc::SYS_ioctl, typed.to_vec()),
         (libc::SYS_mmap, unnamed),
     ])?);
-    let eperm = SeccompAction::Errno(libc::EPERM.cast_unsigned());
-    let enosys = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
-    set(&program(always(HIDDEN), SeccompAction::Allow, enosys)?, 0)?;
+    seccomp::hide()?;
     set(&seccomp::without_x32(), 0)?;
-    set(&program(rules, SeccompAction::Allow, eperm)?, 0)?;
+    set(&program(rules, SeccompAction::Allow, EPERM)?, 0)?;
     probe()
 }
 

@@ -1,27 +1,34 @@
 //! The restrictions that a process sets on itself before it runs a bot's code. They cannot be
 //! undone.
 
+#![expect(unsafe_code, reason = "a signal is ignored")]
+
 use super::namespaces::{self, Namespaces};
-use super::policy::{DESCRIPTORS_KEPT, SandboxPolicy};
+use super::policy::{MemoryLimit, SandboxPolicy};
 use super::{
-    SYSTEM_CALLS, SandboxReport, SandboxSpec, allowed_calls, privileges, refused_calls, rlimits,
+    SYSTEM_CALLS, SandboxReport, SandboxSpec, allowed_calls, privileges, refused_calls,
 };
+use crate::agent::ProcessLimits;
+use crate::agent::process::{address_space, set_limit};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
     RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
 };
-use rustix::process::{Signal, set_parent_process_death_signal};
+use rustix::process::{Resource, Signal, set_parent_process_death_signal};
 use std::io;
 use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 
+/// Seconds of processor time between SIGXCPU, which a process can catch, and SIGKILL.
+const LAST_SECONDS: u64 = 2;
+
 /// The parameters of the sandbox of a library's process.
 pub(crate) struct LibrarySpec<'a> {
-    /// Limits and permissions.
-    pub policy: SandboxPolicy,
-    /// `true` if the process may start threads.
-    pub has_threads: bool,
+    /// Resource limits.
+    pub limits: ProcessLimits,
+    /// Number of threads that the process may start.
+    pub threads: u32,
     /// Namespaces of the process.
     pub namespaces: Namespaces,
     /// Files that the process can open itself, also after loading. `None` if the helper opens files
@@ -46,14 +53,16 @@ pub(crate) fn restrict_library(
             .map(|()| life.to_owned())
             .map_err(|error| error.to_string()),
     );
-    rlimits::apply(&spec.policy, &mut report);
+    let policy =
+        SandboxPolicy::of_library(spec.limits, spec.threads, spec.namespaces.has_users);
+    set_limits(&policy, &mut report);
     if spec.namespaces.has_empty_folder && spec.readable.is_none() {
         report.note(
             "visible files",
             namespaces::move_into_empty().map(|()| "only an empty folder".to_owned()),
         );
     }
-    let dumpable = privileges::set_dumpable(spec.policy.is_dumpable);
+    let dumpable = privileges::set_dumpable(policy.is_dumpable);
     report.note(
         "privileges",
         privileges::give_up_all().and_then(|words| dumpable.map(|()| words)),
@@ -62,16 +71,12 @@ pub(crate) fn restrict_library(
         "files and network (Landlock)",
         restrict_files(spec.readable.unwrap_or_default()),
     );
+    let has_threads = spec.threads > 0;
     let calls = match spec.readable {
         Some(_) => allowed_calls::can_be_supervised(),
-        None => allowed_calls::restrict(
-            spec.has_threads,
-            u64::from(DESCRIPTORS_KEPT.cast_unsigned()),
-            spec.files,
-            handed_over,
-        ),
+        None => allowed_calls::restrict(has_threads, spec.files, handed_over),
     };
-    let with = if spec.has_threads {
+    let with = if has_threads {
         "starting the granted threads, "
     } else {
         ""
@@ -107,7 +112,7 @@ pub(crate) fn restrict_program(
     // This process counts, and so does the launcher if it is in the same user namespace.
     let others = if is_root { 1 } else { 2 };
     let policy = SandboxPolicy::of_program(spec.limits, others, has_own_users, is_counted);
-    rlimits::apply(&policy, report);
+    set_limits(&policy, report);
     report.note("privileges", Ok(privileges::give_up_all()?));
     let calls = refused_calls::restrict();
     report.note(
@@ -120,6 +125,69 @@ pub(crate) fn restrict_program(
     );
     privileges::set_dumpable(policy.is_dumpable)?;
     Ok(is_counted)
+}
+
+/// Sets the resource limits of a policy on this process and all processes that it starts.
+fn set_limits(policy: &SandboxPolicy, report: &mut SandboxReport) {
+    let (memory_mb, data) = (policy.limits.memory_mb, policy.limits.memory_mb << 20);
+    let memory = match policy.memory {
+        MemoryLimit::AddressSpace => address_space()
+            .map_err(|error| format!("the current memory cannot be measured ({error})"))
+            .and_then(|now| set(Resource::As, now.saturating_add(data)))
+            .map(|()| format!("{memory_mb} MiB")),
+        MemoryLimit::Data { is_counted: true } => set(Resource::Data, data).map(|()| {
+            format!(
+                "{memory_mb} MiB for each process, and {memory_mb} MiB for all in total (measured \
+                every 25 ms)"
+            )
+        }),
+        MemoryLimit::Data { is_counted: false } => set(Resource::Data, data).and_then(|()| {
+            Err("the total of all processes cannot be measured without /proc".to_owned())
+        }),
+    };
+    report.note("memory", memory);
+    // The signal for writing too much is ignored: the write fails, and the bot only loses output.
+    // SAFETY: no code of this process depends on the signal.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+    let output = set(Resource::Fsize, policy.file_bytes);
+    report.note(
+        "output",
+        output.map(|()| format!("{} KiB per file", policy.file_bytes >> 10)),
+    );
+    let seconds = policy.limits.processor.as_secs().max(1);
+    // The first signal, SIGXCPU, identifies the cause.
+    let time = set_limit(Resource::Cpu, seconds, seconds + LAST_SECONDS);
+    report.note(
+        "processor time",
+        time.map(|()| format!("{seconds} s per process in a block"))
+            .map_err(|error| error.to_string()),
+    );
+    let descriptors = policy.descriptors;
+    // Core dumps, locked memory, message queues and higher priorities are forbidden.
+    let none = [
+        Resource::Core,
+        Resource::Memlock,
+        Resource::Msgqueue,
+        Resource::Nice,
+        Resource::Rtprio,
+    ];
+    let rest = none
+        .into_iter()
+        .try_for_each(|resource| set(resource, 0))
+        .and_then(|()| set(Resource::Nofile, descriptors));
+    report.note(
+        "descriptors, core dumps",
+        rest.map(|()| format!("{descriptors} descriptors, no core dumps")),
+    );
+    let tasks = policy
+        .tasks
+        .clone()
+        .and_then(|(most, words)| set(Resource::Nproc, most).map(|()| words));
+    report.note("processes and threads", tasks);
+}
+
+fn set(resource: Resource, most: u64) -> Result<(), String> {
+    set_limit(resource, most, most).map_err(|error| error.to_string())
 }
 
 /// Restricts this process: it can then read only the files in `readable`, and can neither write

@@ -35,6 +35,18 @@ pub(super) use probes;
 /// arguments: `clone3` passes its flags in memory. Libraries then use `clone`.
 pub(super) const HIDDEN: &[i64] = calls![SYS_clone3];
 
+/// Action that rejects a call with `EPERM`.
+pub(super) const EPERM: SeccompAction = SeccompAction::Errno(libc::EPERM.cast_unsigned());
+
+/// Sets the filter for the calls in [`HIDDEN`] on this process.
+///
+/// # Errors
+/// Returns an error if the kernel rejects the filter.
+pub(super) fn hide() -> Result<(), String> {
+    let enosys = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
+    set(&program(always(HIDDEN), SeccompAction::Allow, enosys)?, 0).map(drop)
+}
+
 /// Rules by system call number. A call with an empty list of rules always matches.
 type SeccompRules = BTreeMap<i64, Vec<SeccompRule>>;
 

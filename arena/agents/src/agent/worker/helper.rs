@@ -8,9 +8,7 @@
 use super::child::{self, BotCode, wrong};
 use super::control::{self, ExitKind, HelperCommand, Inspected, ProcessExit, WorkerSpec};
 use crate::agent::process::end_with_parent;
-use crate::agent::sandbox::{
-    LibraryCopies, LibrarySpec, Namespaces, Opener, ProcessStatus, SandboxPolicy,
-};
+use crate::agent::sandbox::{LibraryCopies, LibrarySpec, Namespaces, Opener, ProcessStatus};
 use crate::agent::{LoadError, SandboxReport, sandbox};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::retry_on_intr;
@@ -208,10 +206,9 @@ impl Helper {
                 let WorkerSpec {
                     limits, threads, ..
                 } = self.order;
-                let has_users = self.namespaces.has_users;
                 let spec = LibrarySpec {
-                    policy: SandboxPolicy::of_library(limits, threads, has_users),
-                    has_threads: threads > 0,
+                    limits,
+                    threads,
                     namespaces: self.namespaces,
                     readable: readable.as_deref(),
                     files: &self.files,
