@@ -191,12 +191,7 @@ fn replay_with_options<V: poker::Variant>(
     let cards_max: usize = streets
         .map(|street| usize::from(street.down + street.up))
         .sum();
-    let (deck, known) = DeckLayout {
-        cards_per_player: each,
-        cards_max,
-        players,
-    }
-    .deck(hand)?;
+    let (deck, known) = deck(hand, each, cards_max)?;
     let mut deal = game.new_deal();
     deal.mucked = mucked(hand);
     game.start(&block, &deck, &mut deal)
@@ -387,108 +382,96 @@ fn list_legal_actions(choices: &Choices, decimals: u8) -> Vec<String> {
         .collect()
 }
 
-/// The order of a hand's cards in a deck: all cards of the first player, all cards of the next and
-/// so on, then the community cards.
-struct DeckLayout {
-    /// Number of places for the cards of one player.
-    cards_per_player: usize,
-    /// Maximum number of cards of one player.
+/// Returns the deck of a hand with unknown cards filled in, and the set of known cards. It contains
+/// all cards of the first player, all cards of the next and so on, then the community cards. `each`
+/// is the number of places for the cards of one player, `cards_max` the maximum number of cards of
+/// one player.
+fn deck(
+    hand: &Hand,
+    each: usize,
     cards_max: usize,
-    players: usize,
-}
-
-impl DeckLayout {
-    /// Returns the deck of a hand with unknown cards filled in, and the set of known cards.
-    fn deck(&self, hand: &Hand) -> Result<([u8; card::DECK_SIZE], card::CardSet), ReplayError> {
-        let mut deck = [None; card::DECK_SIZE];
-        let mut dealt = vec![0; self.players];
-        // Known cards of each player.
-        let mut held: Vec<card::CardSet> = vec![0; self.players];
-        let mut folded = vec![false; self.players];
-        let mut board = self.players * self.cards_per_player;
-        // Places for cards beyond a player's own places, in the order of the remaining deck.
-        let mut spare: Option<std::vec::IntoIter<usize>> = None;
-        for step in &hand.actions {
-            match step {
-                Step::Fold(player) if *player < self.players => folded[*player] = true,
-                Step::DealBoard(cards) => {
-                    for &card in cards {
-                        put(&mut deck, board, card)?;
-                        board += 1;
-                    }
+) -> Result<([u8; card::DECK_SIZE], card::CardSet), ReplayError> {
+    let players = hand.starting_stacks.len();
+    let mut deck = [None; card::DECK_SIZE];
+    let mut dealt = vec![0; players];
+    // Known cards of each player.
+    let mut held: Vec<card::CardSet> = vec![0; players];
+    let mut folded = vec![false; players];
+    let mut board = players * each;
+    // Places for cards beyond a player's own places, in the order of the remaining deck.
+    let mut spare: Option<std::vec::IntoIter<usize>> = None;
+    for step in &hand.actions {
+        match step {
+            Step::Fold(player) if *player < players => folded[*player] = true,
+            Step::DealBoard(cards) => {
+                for &card in cards {
+                    put(&mut deck, board, card)?;
+                    board += 1;
                 }
-                Step::DealHole(player, cards) if *player < self.players => {
-                    if dealt[*player] + cards.len() > self.cards_max {
-                        return Err(ReplayError::Cards(format!(
-                            "player {} is dealt more than {} cards",
-                            player + 1,
-                            self.cards_max
-                        )));
-                    }
-                    for &card in cards {
-                        let place = if dealt[*player] < self.cards_per_player {
-                            player * self.cards_per_player + dealt[*player]
-                        } else {
-                            let places = spare
-                                .get_or_insert_with(|| self.spare(&dealt, &folded).into_iter());
-                            places.next().ok_or_else(|| {
-                                ReplayError::Cards(
-                                    "the hand deals more cards than the deck has".into(),
-                                )
-                            })?
-                        };
-                        put(&mut deck, place, card)?;
-                        dealt[*player] += 1;
-                        held[*player] |= card.map_or(0, |card| 1 << card);
-                    }
-                }
-                _ => {}
             }
+            Step::DealHole(player, cards) if *player < players => {
+                if dealt[*player] + cards.len() > cards_max {
+                    return Err(ReplayError::Cards(format!(
+                        "player {} is dealt more than {cards_max} cards",
+                        player + 1
+                    )));
+                }
+                for &card in cards {
+                    let place = if dealt[*player] < each {
+                        player * each + dealt[*player]
+                    } else {
+                        let places = spare
+                            .get_or_insert_with(|| spare_places(each, &dealt, &folded).into_iter());
+                        places.next().ok_or_else(|| {
+                            ReplayError::Cards("the hand deals more cards than the deck has".into())
+                        })?
+                    };
+                    put(&mut deck, place, card)?;
+                    dealt[*player] += 1;
+                    held[*player] |= card.map_or(0, |card| 1 << card);
+                }
+            }
+            _ => {}
         }
-        // A hand that was dealt face down may be shown at the end.
-        for step in &hand.actions {
-            let Step::Show(player, cards) = step else {
+    }
+    // A hand that was dealt face down may be shown at the end.
+    for step in &hand.actions {
+        let Step::Show(player, cards) = step else {
+            continue;
+        };
+        let Some(held) = held.get_mut(*player) else {
+            continue;
+        };
+        for &card in cards.iter().take(each).flatten() {
+            if *held & 1 << card != 0 {
                 continue;
-            };
-            let Some(held) = held.get_mut(*player) else {
-                continue;
-            };
-            for &card in cards.iter().take(self.cards_per_player).flatten() {
-                if *held & 1 << card != 0 {
+            }
+            *held |= 1 << card;
+            let mut places = player * each..(player + 1) * each;
+            let Some(place) = places.find(|&place| deck[place].is_none()) else {
+                // At a full table of stud, the last card lies on the board.
+                if each < cards.len() {
                     continue;
                 }
-                *held |= 1 << card;
-                let first = player * self.cards_per_player;
-                let places = first..first + self.cards_per_player;
-                let place = places.into_iter().find(|&place| deck[place].is_none());
-                let Some(place) = place else {
-                    // At a full table of stud, the last card lies on the board.
-                    if self.cards_per_player < cards.len() {
-                        continue;
-                    }
-                    return Err(ReplayError::Cards(format!(
-                        "player {} shows {}, but was dealt other cards",
-                        player + 1,
-                        card::name(card).unwrap_or("?")
-                    )));
-                };
-                put(&mut deck, place, Some(card))?;
-            }
+                return Err(ReplayError::Cards(format!(
+                    "player {} shows {}, but was dealt other cards",
+                    player + 1,
+                    card::name(card).unwrap_or("?")
+                )));
+            };
+            put(&mut deck, place, Some(card))?;
         }
-        Ok(fill_deck(deck))
     }
+    Ok(fill_deck(deck))
+}
 
-    /// Returns the places in the deck that no active player needs: the places after all hands, then
-    /// the undealt places of folded players.
-    fn spare(&self, dealt: &[usize], folded: &[bool]) -> Vec<usize> {
-        let undealt = (0..self.players).filter(|&player| folded[player]);
-        let undealt = undealt.flat_map(|player| {
-            player * self.cards_per_player + dealt[player]..(player + 1) * self.cards_per_player
-        });
-        (self.players * self.cards_per_player..card::DECK_SIZE)
-            .chain(undealt)
-            .collect()
-    }
+/// Returns the places in the deck that no active player needs: the places after all hands, then
+/// the undealt places of folded players. `each` is the number of places of one player.
+fn spare_places(each: usize, dealt: &[usize], folded: &[bool]) -> Vec<usize> {
+    let players = dealt.len();
+    let undealt = (0..players).filter(|&player| folded[player]);
+    let undealt = undealt.flat_map(|player| player * each + dealt[player]..(player + 1) * each);
+    (players * each..card::DECK_SIZE).chain(undealt).collect()
 }
 
 fn put(
