@@ -5,6 +5,7 @@ use hattari_agents::agent::{
     Agent, AgentError, BlockStart, FaultScope, Notice, Observation, Records, Turn,
 };
 use hattari_agents::record::FaultKind;
+use hattari_agents::table;
 use hattari_plugin::games::{Game, Move};
 
 /// The number of a bot's faults, and the first fault.
@@ -108,12 +109,8 @@ impl<'a> Player<'a> {
         seen: Observation<'_>,
         actions: &[G::Action],
     ) -> Move<G::Action> {
-        let first = actions[0];
-        let fallback = Move {
-            action: first,
-            amount: G::amounts(&first).map_or(0, |(lowest, _)| lowest),
-        };
-        let is_forced = actions.len() == 1 && G::amounts(&first).is_none();
+        let fallback = table::fallback::<G>(actions);
+        let is_forced = actions.len() == 1 && G::amounts(&actions[0]).is_none();
         if is_forced || !self.is_running {
             return fallback;
         }
@@ -123,7 +120,7 @@ impl<'a> Player<'a> {
             budget_us: 0,
         });
         outcome
-            .and_then(|choice| hattari_agents::table::accept::<G>(actions, choice))
+            .and_then(|choice| table::accept::<G>(actions, choice))
             .unwrap_or_else(|agent_error| {
                 self.record_fault(Some(agent_error));
                 fallback

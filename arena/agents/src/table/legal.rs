@@ -6,7 +6,10 @@ use hattari_plugin::Choice;
 use hattari_plugin::games::{Game, Move};
 
 /// Returns the fallback action of the rules: the first legal action with its lowest amount.
-pub(super) fn fallback<G: Game>(actions: &[G::Action]) -> Move<G::Action> {
+///
+/// # Panics
+/// Panics if there is no legal action.
+pub fn fallback<G: Game>(actions: &[G::Action]) -> Move<G::Action> {
     Move {
         action: actions[0],
         amount: G::amounts(&actions[0]).map_or(0, |(low, _)| low),

@@ -9,7 +9,7 @@ mod watch;
 mod when;
 
 pub use any::{AnyGame, AnyTable, BlockObserver, ObserverDetail, Position, TakenAction, add, game};
-pub use legal::accept;
+pub use legal::{accept, fallback};
 pub use play::{BlockPlan, DisturbancePolicy, FaultPolicy, RESTARTS, Table, Unfinished};
 pub use shared::{ComparedDecision, DecisionSelector, FeatureValues, ForkScript};
 pub use watch::{Decider, TakenStep, TypedObserver};

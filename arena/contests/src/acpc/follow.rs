@@ -6,7 +6,7 @@
 
 use bytemuck::Zeroable;
 use hattari_agents::agent::Observation;
-use hattari_formats::acpc::{MatchState, is_shown, replay, state_action};
+use hattari_formats::acpc::{MatchState, RoundActions, is_shown, replay, state_action};
 use hattari_plugin::games::holdem::{Action, Block, Deal, Holdem, View};
 use hattari_plugin::games::poker::BetLimit;
 use hattari_plugin::games::{Game, Move};
@@ -22,7 +22,6 @@ pub(super) struct HandTracker<'g> {
     /// Number of the current hand, as counted by the dealer; `None` before the first hand.
     hand: Option<u32>,
     view: View,
-    actions: Vec<Action>,
 }
 
 /// The stage of a hand after a line of the dealer.
@@ -59,15 +58,13 @@ impl<'g> HandTracker<'g> {
         let count = u32::from(block.players);
         let seat =
             u8::try_from((u32::from(state.position) + state.hand % count) % count).unwrap_or(0);
-        let (deal, view) = (game.new_deal(), View::zeroed());
         Ok(HandTracker {
             game,
             block,
-            deal,
+            deal: game.new_deal(),
             seat,
             hand: None,
-            view,
-            actions: Vec::new(),
+            view: View::zeroed(),
         })
     }
 
@@ -95,7 +92,7 @@ impl<'g> HandTracker<'g> {
         replay(
             self.game,
             &self.block,
-            &hattari_formats::acpc::RoundActions(vec![Vec::new()]),
+            &RoundActions(vec![Vec::new()]),
             &cards,
             &mut self.deal,
         )?;
@@ -136,9 +133,10 @@ impl<'g> HandTracker<'g> {
     }
 
     /// Returns the legal actions of the player.
-    pub(super) fn legal_actions(&mut self) -> Vec<Action> {
-        self.game.legal(&self.deal, &mut self.actions);
-        self.actions.clone()
+    pub(super) fn legal_actions(&self) -> Vec<Action> {
+        let mut actions = Vec::new();
+        self.game.legal(&self.deal, &mut actions);
+        actions
     }
 
     /// Returns the player's choice in the notation of the protocol: `f`, `c`, or `r` with an

@@ -195,20 +195,27 @@ struct Server<'a> {
 }
 
 impl Server<'_> {
-    fn until(&self) -> Instant {
-        Instant::now() + self.patience
+    /// Calls a function of the stream with its deadline. `what` names the message in errors.
+    fn call<T>(
+        &mut self,
+        what: &str,
+        call: impl FnOnce(&mut Stream, Instant) -> Result<T, ConnectionEnd>,
+    ) -> Result<T, MatchError> {
+        call(self.stream, Instant::now() + self.patience).map_err(|lost| MatchError::Lost {
+            place: what.to_owned(),
+            lost,
+        })
     }
 
-    fn send(&mut self, what: &'static str) -> Result<(), MatchError> {
-        let until = self.until();
-        self.stream.flush(until).map_err(|lost| lost_at(what, lost))
+    fn send(&mut self, what: &str) -> Result<(), MatchError> {
+        self.call(what, Stream::flush)
     }
 
     /// Sends the table `shown` with the cards of `action` in place of its cards. Sends it in one
     /// piece, because contest servers read a table with a single call.
     fn answer(
         &mut self,
-        what: &'static str,
+        what: &str,
         shown: &ProtocolTable,
         action: &Action,
     ) -> Result<(), MatchError> {
@@ -219,23 +226,17 @@ impl Server<'_> {
         self.send(what)
     }
 
-    fn table(&mut self, what: &'static str) -> Result<ProtocolTable, MatchError> {
-        let until = self.until();
-        let table = ProtocolTable::read(self.version, self.stream, until)
-            .map_err(|lost| lost_at(what, lost))?;
-        table.map_err(|why| invalid(what, why))
+    fn table(&mut self, what: &str) -> Result<ProtocolTable, MatchError> {
+        let version = self.version;
+        self.call(what, |stream, until| {
+            ProtocolTable::read(version, stream, until)
+        })?
+        .map_err(|why| invalid(what, why))
     }
 
-    fn number(&mut self, what: &'static str) -> Result<i32, MatchError> {
-        let until = self.until();
-        read_number(self.stream, until).map_err(|lost| lost_at(what, lost))
+    fn number(&mut self, what: &str) -> Result<i32, MatchError> {
+        self.call(what, read_number)
     }
-}
-
-/// Returns the error for a connection that was lost while the client waited for `what`.
-fn lost_at(what: &str, lost: ConnectionEnd) -> MatchError {
-    let place = what.to_owned();
-    MatchError::Lost { place, lost }
 }
 
 /// Returns the error for invalid data of the server.
