@@ -187,11 +187,10 @@ fn send_log(level: i32, text: &str) {
     _ = replies.write_all(out.frame());
 }
 
-/// The events of the deal so far, contiguous and aligned as the C interface requires.
+/// The events of the deal so far.
 #[derive(Default)]
 struct History {
-    words: Vec<u64>,
-    bytes: usize,
+    bytes: Vec<u8>,
     events: u32,
 }
 
@@ -206,27 +205,18 @@ impl History {
         bytes: &[u8],
     ) -> Result<(), InvalidBytes> {
         let kept = before as usize * event as usize;
-        if self.events < before || self.bytes < kept {
+        if self.events < before || self.bytes.len() < kept {
             return Err(InvalidBytes);
         }
-        self.bytes = kept + bytes.len();
+        self.bytes.truncate(kept);
+        self.bytes.extend_from_slice(bytes);
         self.events = before + events;
-        if self.words.len() * 8 < self.bytes {
-            self.words
-                .resize(self.bytes.div_ceil(8).next_power_of_two(), 0);
-        }
-        bytemuck::cast_slice_mut(&mut self.words)[kept..self.bytes].copy_from_slice(bytes);
         Ok(())
     }
 
     /// Returns the events, of `event` bytes each.
     fn events(&self, event: u32) -> Result<Records<'_>, InvalidBytes> {
-        Records::new(
-            &bytemuck::cast_slice(&self.words)[..self.bytes],
-            self.events,
-            event,
-        )
-        .ok_or(InvalidBytes)
+        Records::new(&self.bytes, self.events, event).ok_or(InvalidBytes)
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) struct WorkerProcess {
     state: WorkerState,
     out: Outbox,
     inbox: Inbox,
-    /// Number of the last request.
+    /// Number of the last request to the process; 0 before the first one.
     number: u64,
     /// Number of the deal's events that the bot has received.
     pub sent: u32,
@@ -185,7 +185,7 @@ impl WorkerProcess {
             process: None,
         });
         self.inbox = Inbox::default();
-        (self.messages, self.begun) = (0, now());
+        (self.number, self.messages, self.begun) = (0, 0, now());
         let during = if self.bot.is_empty() {
             "while it was loaded"
         } else {
@@ -479,9 +479,8 @@ fn exchange(
     } else {
         Ok(())
     };
-    let number = if has_request { *number } else { 0 };
     let outcome = sent.and_then(|()| {
-        answers::receive(replies, inbox, size_max, number, &mut |level, text| {
+        answers::receive(replies, inbox, size_max, *number, &mut |level, text| {
             *messages += 1;
             if *messages <= log::MESSAGES_MAX {
                 log::log(level, bot, &text);
