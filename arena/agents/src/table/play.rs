@@ -485,7 +485,10 @@ impl<'g, G: Game> Table<'g, G> {
         let start = (is_counted && run.timed).then(Instant::now);
         let answer = run.call(entrant, |agent| numbers::during(|| agent.act(&turn)));
         if let Some(start) = start {
-            run.time(entrant, nanos_since(start));
+            let (timing, nanos) = (&mut run.timing[entrant], nanos_since(start));
+            timing.timed += 1;
+            timing.nanos += nanos;
+            timing.worst_nanos = timing.worst_nanos.max(nanos);
         }
         let accepted = answer.and_then(|choice| Ok((accept::<G>(&self.actions, choice)?, choice)));
         observer.answered(
@@ -659,12 +662,5 @@ impl<'a> BlockRun<'a> {
         self.conditions[entrant] = condition;
         self.record.add_fault(fault);
         Ok(())
-    }
-
-    fn time(&mut self, entrant: usize, nanos: u64) {
-        let timing = &mut self.timing[entrant];
-        timing.timed += 1;
-        timing.nanos += nanos;
-        timing.worst_nanos = timing.worst_nanos.max(nanos);
     }
 }

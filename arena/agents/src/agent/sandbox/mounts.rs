@@ -260,30 +260,17 @@ fn check(has_succeeded: bool, path: &Path) -> io::Result<()> {
     ))
 }
 
-/// `struct mount_attr` of the kernel.
-#[repr(C)]
-struct Attributes {
-    set: u64,
-    clear: u64,
-    propagation: u64,
-    space: u64,
-}
-
 /// Makes all mounts at or below `place` read-only and ignores setuid bits there.
 fn set_read_only(place: &Path) -> io::Result<()> {
     const READ_ONLY: u64 = 1;
     const NO_SUID: u64 = 2;
     const AT_RECURSIVE: libc::c_long = 0x8000;
-    let attributes = Attributes {
-        set: READ_ONLY | NO_SUID,
-        clear: 0,
-        propagation: 0,
-        space: 0,
-    };
+    // `struct mount_attr` of the kernel: flags to set and to clear, propagation, namespace.
+    let attributes = [READ_ONLY | NO_SUID, 0, 0, 0];
     let text = CString::new(place.as_os_str().as_bytes())?;
     let (call, from) = (libc::SYS_mount_setattr, libc::c_long::from(libc::AT_FDCWD));
-    let size = size_of::<Attributes>();
-    // SAFETY: the kernel reads a valid text and a valid struct with its layout.
+    let size = size_of_val(&attributes);
+    // SAFETY: the kernel reads a valid text, and numbers with the layout of its struct.
     let done = unsafe {
         libc::syscall(
             call,

@@ -320,9 +320,9 @@ pub struct Handshake {
     pub greet: fn(&mut Stream, Instant) -> Result<ClientGreeting, String>,
 }
 
-/// The open listeners, with address and protocol.
+/// The open listeners, with the addresses that were requested.
 #[derive(Debug, Default)]
-pub struct SocketListeners(Vec<(SocketAddr, &'static str, Arc<SocketListener>)>);
+pub struct SocketListeners(Vec<(SocketAddr, Arc<SocketListener>)>);
 
 impl SocketListeners {
     /// Returns the listener at an address. Opens it if necessary.
@@ -335,8 +335,9 @@ impl SocketListeners {
         address: SocketAddr,
         handshake: &'static Handshake,
     ) -> Result<Arc<SocketListener>, String> {
-        if let Some((_, spoken, listener)) = self.0.iter().find(|(known, ..)| *known == address) {
-            if *spoken != handshake.name {
+        if let Some((_, listener)) = self.0.iter().find(|(known, _)| *known == address) {
+            let spoken = listener.inner.handshake.name;
+            if spoken != handshake.name {
                 return Err(format!(
                     "{address} is already used for {spoken}; set another address for {}",
                     handshake.name
@@ -362,8 +363,7 @@ impl SocketListeners {
             format!("cannot listen on {address}: {error}; {remedy}")
         })?;
         let listener = Arc::new(listener);
-        self.0
-            .push((address, handshake.name, Arc::clone(&listener)));
+        self.0.push((address, Arc::clone(&listener)));
         Ok(listener)
     }
 }
