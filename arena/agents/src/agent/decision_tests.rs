@@ -2,17 +2,14 @@
 
 use super::reference::First;
 use super::services::{ServiceRefusal, ServiceStep};
-use super::{Agent, AgentResult, Turn};
+use super::{Agent, Turn};
 use crate::record::JobId;
 use crate::seeds::LineUpSeeds;
-use crate::table::{BlockPlan, Table};
-use hattari_plugin::Choice;
-use hattari_plugin::games::Game;
+use crate::table::{BlockPlan, Table, TypedObserver};
 use hattari_plugin::games::bridge::{CardSet, HiddenCards, View};
+use hattari_plugin::games::{BlockState, Game};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use std::cell::RefCell;
-use std::rc::Rc;
 
 /// The records of one decision.
 #[derive(Clone)]
@@ -47,45 +44,35 @@ impl Recipient {
     }
 }
 
-/// An agent that takes the first legal action and records each decision.
-struct Recorder<G: Game> {
-    agent: First<G>,
-    decisions: Rc<RefCell<Vec<Decision<G>>>>,
-}
+/// An observer that records each decision.
+struct Recorder<G: Game>(Vec<Decision<G>>);
 
-impl<G: Game> Agent for Recorder<G>
-where
-    G::View: Copy,
-    G::Event: Clone,
-    G::Action: Clone,
-{
-    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
-        let (view, history) = turn.seen.read::<G>();
-        let decision = Decision {
-            view: *view,
-            history: history.to_vec(),
-            actions: turn.actions::<G>().to_vec(),
-        };
-        self.decisions.borrow_mut().push(decision);
-        self.agent.act(turn)
+impl<G: Game> TypedObserver<G> for Recorder<G> {
+    fn asked(
+        &mut self,
+        game: &G,
+        block: &BlockState<G>,
+        deal: &G::Deal,
+        seat: u8,
+        _entrant: usize,
+        actions: &[G::Action],
+    ) {
+        let mut view = bytemuck::Zeroable::zeroed();
+        game.view(block, deal, seat, &mut view);
+        self.0.push(Decision {
+            view,
+            history: game.history(deal).to_vec(),
+            actions: actions.to_vec(),
+        });
     }
 }
 
 /// Plays `deals` deals in which every player takes the first legal action, and returns all
 /// decisions.
-pub(super) fn of<G: Game + 'static>(game: &G, deals: u32) -> Vec<Decision<G>>
-where
-    G::View: Copy,
-    G::Event: Clone,
-    G::Action: Clone,
-{
-    let decisions = Rc::new(RefCell::new(Vec::new()));
+pub(super) fn of<G: Game + 'static>(game: &G, deals: u32) -> Vec<Decision<G>> {
+    let mut recorder = Recorder(Vec::new());
     let mut agents: Vec<Box<dyn Agent>> = Vec::new();
-    let recorder = || Recorder {
-        agent: First::default(),
-        decisions: Rc::clone(&decisions),
-    };
-    agents.resize_with(G::players().1, || Box::new(recorder()));
+    agents.resize_with(G::players().1, || Box::new(First::<G>::default()));
     let plan = BlockPlan {
         deals,
         ..BlockPlan::default()
@@ -94,9 +81,10 @@ where
         line_up: 0,
         block: 0,
     };
-    let played = Table::new(game).play_block(job, plan, &LineUpSeeds::new(5), &mut agents, &mut ());
+    let seeds = LineUpSeeds::new(5);
+    let played = Table::new(game).play_block(job, plan, &seeds, &mut agents, &mut recorder);
     assert!(played.is_ok(), "nobody commits a fault");
-    decisions.take()
+    recorder.0
 }
 
 /// Returns hands that are consistent with a bridge view.

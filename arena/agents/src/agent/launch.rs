@@ -408,11 +408,13 @@ mod tests {
     }
 
     #[test]
-    fn a_client_receives_its_address_and_its_exit_is_reported_with_output() {
-        let mut running = start(&["sh", "-c", "echo {name} at {host}:{port}; exit 3"]).unwrap();
+    fn a_client_gets_its_address_and_unbuffered_output_and_its_exit_is_reported() {
+        let script = "echo {name} at {host}:{port}, $PYTHONUNBUFFERED; exit 3";
+        let mut running = start(&["sh", "-c", script]).unwrap();
         let ended = running.describe_exit(Duration::from_secs(20)).unwrap();
         assert!(ended.contains("exit status: 3"), "{ended}");
-        assert_eq!(running.shortened_output().unwrap(), "me at 127.0.0.1:77");
+        let output = running.shortened_output().unwrap();
+        assert_eq!(output, "me at 127.0.0.1:77, 1");
         let launch = launch(&["sh", "-c", "echo no parameters >&2; seq 1 100000"]);
         let mut running = launch.start("127.0.0.1:77".parse().unwrap(), "me").unwrap();
         running.describe_exit(Duration::from_secs(20)).unwrap();
@@ -425,13 +427,6 @@ mod tests {
         assert_eq!(launch.first_output(), None);
         drop(running);
         assert_eq!(launch.first_output(), Some(&*words));
-    }
-
-    #[test]
-    fn a_program_is_started_with_unbuffered_output() {
-        let mut running = start(&["sh", "-c", "echo $PYTHONUNBUFFERED"]).unwrap();
-        running.describe_exit(Duration::from_secs(20)).unwrap();
-        assert_eq!(running.shortened_output().as_deref(), Some("1"));
     }
 
     #[test]

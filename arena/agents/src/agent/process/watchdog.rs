@@ -393,22 +393,25 @@ pub(crate) fn begin_call() {
 mod tests {
     use super::*;
     use std::os::unix::process::{CommandExt, ExitStatusExt};
-    use std::process::Command;
+    use std::process::{Child, Command};
     use std::thread;
+
+    /// Commands of processes that wait, and that are always busy.
+    const WAIT: &str = "exec sleep 60";
+    const BUSY: &str = "while :; do :; done";
+
+    /// Starts a process and watches it.
+    fn watched(script: &str) -> (Child, Arc<WatchedWorker>) {
+        let mut command = Command::new("sh");
+        let child = command.args(["-c", script]).process_group(0).spawn();
+        let child = child.unwrap();
+        let watched = WatchedWorker::new(Pid::from_child(&child)).unwrap();
+        (child, watched)
+    }
 
     #[test]
     fn a_process_without_an_answer_in_time_is_killed() {
-        let start = || {
-            Command::new("sleep")
-                .arg("60")
-                .process_group(0)
-                .spawn()
-                .unwrap()
-        };
-        let (mut quick, mut slow) = (start(), start());
-        let watch =
-            |child: &std::process::Child| WatchedWorker::new(Pid::from_child(child)).unwrap();
-        let (watched_quick, watched_slow) = (watch(&quick), watch(&slow));
+        let ((mut quick, watched_quick), (mut slow, watched_slow)) = (watched(WAIT), watched(WAIT));
         watched_quick.arm(Duration::from_secs(60));
         watched_slow.arm(Duration::from_millis(1));
         assert_eq!(slow.wait().unwrap().signal(), Some(9));
@@ -419,19 +422,9 @@ mod tests {
         assert!(!watched_quick.was_killed());
     }
 
-    /// Starts a process that is always busy.
-    fn busy() -> std::process::Child {
-        Command::new("sh")
-            .args(["-c", "while :; do :; done"])
-            .process_group(0)
-            .spawn()
-            .unwrap()
-    }
-
     #[test]
     fn a_process_that_works_between_its_calls_is_killed_at_the_limit() {
-        let mut child = busy();
-        let watched = WatchedWorker::new(Pid::from_child(&child)).unwrap();
+        let (mut child, watched) = watched(BUSY);
         // The time during a call is not limited.
         watched.set_bound();
         watched.arm(Duration::from_secs(600));
@@ -452,17 +445,7 @@ mod tests {
 
     #[test]
     fn time_used_by_idle_processes_extends_the_deadline_of_the_called_one() {
-        let (mut child, asked) = (
-            busy(),
-            Command::new("sleep")
-                .arg("60")
-                .process_group(0)
-                .spawn()
-                .unwrap(),
-        );
-        let mut asked = asked;
-        let busy = WatchedWorker::new(Pid::from_child(&child)).unwrap();
-        let watched = WatchedWorker::new(Pid::from_child(&asked)).unwrap();
+        let ((mut child, busy), (mut asked, watched)) = (watched(BUSY), watched(WAIT));
         busy.measure_process(Some(Pid::from_child(&child)));
         watched.measure_process(Some(Pid::from_child(&asked)));
         // Overdue immediately unless the deadline is extended.
