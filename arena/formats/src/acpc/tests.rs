@@ -79,91 +79,55 @@ fn options_survive_writing_and_parsing_a_game_definition() {
             } else {
                 options.big_bet
             };
-            let contest = Options::preset("acpc").unwrap();
-            let Options {
-                free_folds,
-                short_raise_reopens,
-                short_raise_counts,
-                half_bet_counts,
-                ..
-            } = contest;
-            let rules = Options {
-                free_folds,
-                short_raise_reopens,
-                short_raise_counts,
-                half_bet_counts,
-                ..options.clone()
-            };
             let all_stacks = |&stack: &i64| {
                 [&[stack][..], &[333], &[stack; 7]].concat()[..players.into()].to_vec()
             };
             let stacks = options.stacks.first().map(all_stacks).unwrap_or_default();
+            let contest = Options::preset("acpc").unwrap();
             let rules = Options {
+                free_folds: contest.free_folds,
+                short_raise_reopens: contest.short_raise_reopens,
+                short_raise_counts: contest.short_raise_counts,
+                half_bet_counts: contest.half_bet_counts,
                 big_bet,
                 stacks,
-                ..rules
+                ..options.clone()
             };
             assert_eq!(read, rules);
         }
     }
-    for (options, what) in [
+    let changes: [(fn(&mut Options), &str); 7] = [
         (
-            Options {
-                limit: BetLimit::PotLimit,
-                ..Options::default()
-            },
+            |options| options.limit = BetLimit::PotLimit,
             "not pot limit",
         ),
+        (|options| options.ante = 5, "`ante` is 5"),
+        (|options| options.antes = vec![0, 5], "two blinds only"),
         (
-            Options {
-                ante: 5,
-                ..Options::default()
-            },
-            "`ante` is 5",
-        ),
-        (
-            Options {
-                antes: vec![0, 5],
-                ..Options::default()
-            },
+            |options| options.posts = vec![50, 100, 200],
             "two blinds only",
         ),
         (
-            Options {
-                posts: vec![50, 100, 200],
-                ..Options::default()
-            },
-            "two blinds only",
-        ),
-        (
-            Options {
-                stacks: vec![900, 333],
-                ..Options::default()
-            },
+            |options| options.stacks = vec![900, 333],
             "any raise reopens the betting",
         ),
         (
-            Options {
-                stack: 1 << 31,
-                ..Options::default()
-            },
+            |options| options.stack = 1 << 31,
             "support at most 2147483647 chips",
         ),
-        (
-            Options {
-                carry: true,
-                ..Options::default()
-            },
-            "`carry` is true",
-        ),
-    ] {
+        (|options| options.carry = true, "`carry` is true"),
+    ];
+    for (change, what) in changes {
+        let mut options = Options::default();
+        change(&mut options);
         assert!(write_game(&options, 2).unwrap_err().contains(what));
     }
 }
 
 #[test]
 fn errors_in_a_game_definition_are_reported_with_their_line() {
-    let cases: &[(&str, &str, usize, &str)] = &[
+    type Cases = &'static [(&'static str, &'static str, usize, &'static str)];
+    let of_no_limit: Cases = &[
         (
             "GAMEDEF\n",
             "",
@@ -252,16 +216,7 @@ fn errors_in_a_game_definition_are_reported_with_their_line() {
             "a limit of 0 raises",
         ),
     ];
-    for &(from, to, line, what) in cases {
-        let text = HEADS_UP.replacen(from, to, 1);
-        let problem = parse_game(&text).unwrap_err();
-        assert_eq!(
-            (problem.line, problem.message.contains(what)),
-            (line, true),
-            "{to}: {problem}"
-        );
-    }
-    for (from, to, line, what) in [
+    let of_limit: Cases = &[
         (
             "10 10 20 20",
             "10 20 20 20",
@@ -277,13 +232,16 @@ fn errors_in_a_game_definition_are_reported_with_their_line() {
             5,
             "first the small blind, then the big blind",
         ),
-    ] {
-        let problem = parse_game(&LIMIT.replacen(from, to, 1)).unwrap_err();
-        assert_eq!(
-            (problem.line, problem.message.contains(what)),
-            (line, true),
-            "{to}: {problem}"
-        );
+    ];
+    for (game, cases) in [(HEADS_UP, of_no_limit), (LIMIT, of_limit)] {
+        for &(from, to, line, what) in cases {
+            let problem = parse_game(&game.replacen(from, to, 1)).unwrap_err();
+            assert_eq!(
+                (problem.line, problem.message.contains(what)),
+                (line, true),
+                "{to}: {problem}"
+            );
+        }
     }
     for text in ["", "\n# nothing\n"] {
         let problem = parse_game(text).unwrap_err();
