@@ -26,9 +26,12 @@ pub trait Backend: Debug + Sync {
     fn is_found_by_search(&self, _file: &Path) -> bool {
         true
     }
-    /// Returns the kind of folder in which files of this backend are searched.
-    fn search_folder(&self) -> SearchFolder {
-        SearchFolder::Bots
+    /// Returns `true` if files of this backend are searched in the folder of a game in `scripts/`.
+    /// Bots may then declare the game without its revision, and each file contains one bot, named
+    /// after the file without extension. Otherwise files are searched in `bots/`, and each bot
+    /// declares its games with their revisions.
+    fn is_in_folder_of_game(&self) -> bool {
+        false
     }
     /// Returns the bots that a file contains, without running its code in this process. `game` is
     /// the game of the file's folder or the requested game.
@@ -103,16 +106,6 @@ impl PartialEq for dyn Backend {
 }
 
 impl Eq for dyn Backend {}
-
-/// The kind of folder in which files of a backend are searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchFolder {
-    /// `bots/`; each bot declares its games with their revisions.
-    Bots,
-    /// The folder of a game in `scripts/`. Bots may declare the game without its revision. Each
-    /// file contains one bot, named after the file without extension.
-    FolderOfGame,
-}
 
 /// The limits and the isolation under which a bot plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -142,97 +142,59 @@ pub(crate) fn read_descriptors(
     Ok(bots)
 }
 
-/// A descriptor as the bot stores it: flags, and the addresses of texts.
-pub(crate) struct RawDescriptor<P> {
-    pub flags: u32,
-    pub id: P,
-    pub version: P,
-    pub author: P,
-    pub license: P,
-    pub description: P,
-    pub config_schema_json: P,
-    pub has_games: bool,
-}
-
-/// Returns the [`RawDescriptor`] of a struct with the fields of the C interface.
-macro_rules! raw_descriptor {
-    ($descriptor:expr, has_games: $has_games:expr) => {
-        $crate::agent::bot::RawDescriptor {
-            flags: $descriptor.flags,
-            id: $descriptor.id,
-            version: $descriptor.version,
-            author: $descriptor.author,
-            license: $descriptor.license,
-            description: $descriptor.description,
-            config_schema_json: $descriptor.config_schema_json,
-            has_games: $has_games,
-        }
-    };
-}
-pub(crate) use raw_descriptor;
-
-/// Reads and checks a descriptor. `text` reads the text at an address, given the name of the field
-/// and the maximum length; it returns `None` for a null address. `game` returns the address of an
-/// entry in the list of games.
+/// Reads and checks a descriptor: its flags, and the texts at the addresses of its id, version,
+/// author, licence, description and config schema. `text` reads the text at an address, given the
+/// name of the field and the maximum length; it returns `None` for a null address. `game` returns
+/// the address of an entry in the list of games; it is `None` if the address of the list is null.
 ///
 /// # Errors
 /// Returns the first missing or invalid field.
 pub(crate) fn check_descriptor<P: Copy>(
-    told: &RawDescriptor<P>,
+    flags: u32,
+    [id, version, author, license, description, schema]: [P; 6],
     text: impl Fn(P, &str, usize) -> Result<Option<String>, String>,
-    game: impl Fn(u32) -> Result<P, String>,
+    game: Option<impl Fn(u32) -> Result<P, String>>,
 ) -> Result<BotInfo, String> {
     let required = |at: P, name: &str| {
         let text = text(at, name, TEXT_MAX)?;
         text.filter(|text| !text.is_empty())
             .ok_or_else(|| format!("`{name}` is missing"))
     };
-    let id = required(told.id, "id")?;
+    let id = required(id, "id")?;
     let of_bot = |what: String| format!("{what} (bot `{}`)", escape_for_sentence(&id));
     let optional = |at: P, name: &str| {
         text(at, name, TEXT_MAX)
             .map(Option::unwrap_or_default)
             .map_err(of_bot)
     };
-    let config_schema =
-        text(told.config_schema_json, "config_schema_json", SCHEMA_MAX).map_err(of_bot)?;
+    let config_schema = text(schema, "config_schema_json", SCHEMA_MAX).map_err(of_bot)?;
     let config_schema = config_schema
         .map(|text| serde_json::from_str(&text))
         .transpose()
         .map_err(|error| of_bot(format!("config_schema_json is not JSON ({error})")))?;
+    let games = || {
+        let game = game.ok_or("`games` is missing")?;
+        let name = |index| text(game(index)?, "games", TEXT_MAX);
+        // Reads one more than allowed, so that `check` detects a list that is too long.
+        (0..)
+            .take(GAMES_MAX + 1)
+            .map_while(|index| name(index).transpose())
+            .collect::<Result<_, String>>()
+    };
     let info = BotInfo {
-        version: required(told.version, "version").map_err(of_bot)?,
-        author: optional(told.author, "author")?,
-        license: optional(told.license, "license")?,
-        description: optional(told.description, "description")?,
-        games: games(told.has_games, |index| {
-            text(game(index)?, "games", TEXT_MAX)
-        })
-        .map_err(of_bot)?,
+        version: required(version, "version").map_err(of_bot)?,
+        author: optional(author, "author")?,
+        license: optional(license, "license")?,
+        description: optional(description, "description")?,
+        games: games().map_err(of_bot)?,
         config_schema,
-        learns: told.flags & abi::BOT_LEARNS != 0,
-        nondeterministic: told.flags & abi::BOT_NONDETERMINISTIC != 0,
-        threads: told.flags & abi::BOT_THREADS != 0,
+        learns: flags & abi::BOT_LEARNS != 0,
+        nondeterministic: flags & abi::BOT_NONDETERMINISTIC != 0,
+        threads: flags & abi::BOT_THREADS != 0,
         id,
     };
     info.check()?;
     Ok(info)
-}
-
-/// Reads the list of games, which ends with `None`. `is_there` is `false` if the list's address is
-/// null.
-fn games(
-    is_there: bool,
-    game: impl Fn(u32) -> Result<Option<String>, String>,
-) -> Result<Vec<String>, String> {
-    if !is_there {
-        return Err("`games` is missing".into());
-    }
-    // Reads one more than allowed, so that `check` detects a list that is too long.
-    (0..)
-        .take(GAMES_MAX + 1)
-        .map_while(|index| game(index).transpose())
-        .collect()
 }
 
 fn is_valid_name(name: &str) -> bool {

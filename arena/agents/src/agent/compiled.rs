@@ -48,7 +48,7 @@ impl Backend for LibraryBackend {
         if let Some(file_info) = known {
             return Ok(file_info);
         }
-        let hash = LibraryInfo::read(file)?.hash;
+        let hash = LibraryInfo::read(file)?.0.hash;
         let bots = worker::describe(file, hash)?;
         let file_info = Arc::new(BotFileInfo {
             hash,
@@ -115,7 +115,7 @@ impl LibraryBackend {
     /// Returns a finding about the interface version and the exported symbols of a library.
     fn examine_file(path: &Path) -> Finding {
         let info = match LibraryInfo::read(path) {
-            Ok(info) => info,
+            Ok((info, _)) => info,
             Err(error) => return Finding::new("library", Grade::Wrong, error.to_string()),
         };
         let version = format!("C interface {}.{}", info.abi_major, info.abi_minor);

@@ -50,5 +50,6 @@ pub use registry::{BACKENDS, BUILT_IN, backend_of};
 pub use sandbox::SYSTEM_CALLS;
 pub(crate) use sandbox::SandboxReport;
 pub use traits::{
-    Agent, AgentFactory, BlockStart, Call, DealNotices, Isolation, Notice, ProcessReport,
+    Agent, AgentFactory, Agents, Answer, BlockStart, Call, DealNotices, Isolation, Notice,
+    ProcessReport,
 };

@@ -1,6 +1,6 @@
 //! The interface between the table and bots. An [`AgentFactory`] opens an [`Agent`] for each seat.
 
-use super::{AgentResult, Observation, SandboxReport, TimeLimits, Turn};
+use super::{AgentError, AgentResult, Observation, SandboxReport, TimeLimits, Turn};
 use hattari_plugin::Choice;
 use serde::{Deserialize, Serialize};
 
@@ -118,6 +118,13 @@ pub trait Agent {
         None
     }
 }
+
+/// The agents of a table, in the order of the line-up.
+pub type Agents = [Box<dyn Agent>];
+
+/// The answer to a call: the bot's error, its choice if it had to decide, or `None` after other
+/// calls.
+pub type Answer<'a> = Result<Option<&'a Choice>, &'a AgentError>;
 
 /// A loaded bot. An agent is opened for each seat on each thread.
 pub trait AgentFactory: Send + Sync {

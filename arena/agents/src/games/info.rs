@@ -97,11 +97,7 @@ impl GameInfo {
     ///
     /// # Errors
     /// Returns all errors in the options.
-    pub fn apply_overrides(
-        &self,
-        preset: &str,
-        overrides: &[(String, Value)],
-    ) -> Result<LeagueOptions, Vec<OptionProblem>> {
+    pub fn apply_overrides(&self, preset: &str, overrides: &[(String, Value)]) -> EffectiveOptions {
         (self.apply_overrides)(preset, overrides)
     }
 
@@ -222,10 +218,7 @@ pub struct OptionProblem {
 ///
 /// # Errors
 /// Returns all errors in the overrides.
-fn apply_overrides<G: Game>(
-    preset_name: &str,
-    overrides: &[(String, Value)],
-) -> Result<LeagueOptions, Vec<OptionProblem>> {
+fn apply_overrides<G: Game>(preset_name: &str, overrides: &[(String, Value)]) -> EffectiveOptions {
     let preset = G::preset(preset_name).unwrap_or_default();
     let preset = serde_json::to_value(preset).unwrap_or_default();
     let known = preset.as_object().cloned().unwrap_or_default();

@@ -8,7 +8,7 @@ use super::shared::{
 use super::{BlockPlan, Decider, Table, TakenStep, TypedObserver, Unfinished};
 use crate::agent::recorded::Answers;
 use crate::agent::reference::{First, Random};
-use crate::agent::{Agent, AgentError, Call};
+use crate::agent::{Agent, Agents, Answer, Call};
 use crate::games;
 use crate::record::{Fault, JobId, Record, Timing};
 use crate::seeds::{LineUpSeeds, Seeds};
@@ -100,7 +100,7 @@ pub trait AnyTable {
         job: JobId,
         plan: BlockPlan,
         chance: &LineUpSeeds,
-        agents: &mut [Box<dyn Agent>],
+        agents: &mut Agents,
         observer: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished>;
     /// Plays a block and replaces the stored deals by its deals. Returns the payoffs of each deal,
@@ -113,7 +113,7 @@ pub trait AnyTable {
         job: JobId,
         plan: BlockPlan,
         chance: &LineUpSeeds,
-        agents: &mut [Box<dyn Agent>],
+        agents: &mut Agents,
     ) -> Result<Vec<Vec<i64>>, Unfinished>;
     /// Replays the stored deal `number` like `Table::play_dealt`.
     ///
@@ -124,7 +124,7 @@ pub trait AnyTable {
         number: usize,
         block: (JobId, BlockPlan),
         bots: &Seeds,
-        agents: &mut [Box<dyn Agent>],
+        agents: &mut Agents,
         observer: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished>;
     /// Replays the stored deal `number` and stores its choices up to the fork, a decision at which
@@ -138,7 +138,7 @@ pub trait AnyTable {
         number: usize,
         block: (JobId, BlockPlan),
         bots: &Seeds,
-        agents: &mut [Box<dyn Agent>],
+        agents: &mut Agents,
         fork: (&[usize], usize),
     ) -> Result<(), Unfinished>;
     /// Plays the deal of the stored fork from its first choice, with `choice` at the fork. The
@@ -158,7 +158,7 @@ pub trait AnyTable {
         choice: Choice,
         block: (JobId, BlockPlan),
         sample: &Seeds,
-        agents: &mut [Box<dyn Agent>],
+        agents: &mut Agents,
     ) -> Result<Option<Vec<i64>>, Unfinished>;
 }
 
@@ -184,13 +184,7 @@ pub trait BlockObserver {
     /// Called before a bot decides for `seat`. `entrant` is the index of the bot in the line-up.
     fn asked(&mut self, _at: &dyn Position, _seat: u8, _entrant: usize) {}
     /// Called like [`TypedObserver::answered`].
-    fn answered(
-        &mut self,
-        _entrant: usize,
-        _call: Call,
-        _answer: Result<Option<&Choice>, &AgentError>,
-    ) {
-    }
+    fn answered(&mut self, _entrant: usize, _call: Call, _answer: Answer<'_>) {}
     /// Called after a choice has been carried out.
     fn acted(&mut self, _at: &dyn Position, _taken: &TakenAction<'_>) {}
     /// Called like [`TypedObserver::chanced`].
@@ -367,7 +361,7 @@ impl<G: Game> AnyTable for TableWithDeals<'_, G> {
         job: JobId,
         plan: BlockPlan,
         chance: &LineUpSeeds,
-        agents: &mut [Box<dyn Agent>],
+        agents: &mut Agents,
         observer: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished> {
         match observer.detail() {
@@ -400,7 +394,7 @@ impl<G: Game> AnyTable for TableWithDeals<'_, G> {
         job: JobId,
         plan: BlockPlan,
         chance: &LineUpSeeds,
-        agents: &mut [Box<dyn Agent>],
+        agents: &mut Agents,
     ) -> Result<Vec<Vec<i64>>, Unfinished> {
         let mut keeper = DealKeeper::<G> {
             deals: Vec::new(),
@@ -418,7 +412,7 @@ impl<G: Game> AnyTable for TableWithDeals<'_, G> {
         number: usize,
         block: (JobId, BlockPlan),
         bots: &Seeds,
-        agents: &mut [Box<dyn Agent>],
+        agents: &mut Agents,
         observer: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished> {
         let deal = &self.deals[number];
@@ -440,7 +434,7 @@ impl<G: Game> AnyTable for TableWithDeals<'_, G> {
         number: usize,
         block: (JobId, BlockPlan),
         bots: &Seeds,
-        agents: &mut [Box<dyn Agent>],
+        agents: &mut Agents,
         (places, decision): (&[usize], usize),
     ) -> Result<(), Unfinished> {
         let mut fork = RecordedFork::<G> {
@@ -462,7 +456,7 @@ impl<G: Game> AnyTable for TableWithDeals<'_, G> {
         choice: Choice,
         block: (JobId, BlockPlan),
         sample: &Seeds,
-        agents: &mut [Box<dyn Agent>],
+        agents: &mut Agents,
     ) -> Result<Option<Vec<i64>>, Unfinished> {
         let Some((forked, fork)) = &self.fork else {
             return Ok(None);
@@ -564,12 +558,7 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
             self.observer.asked(&at, seat, entrant);
         }
     }
-    fn answered(
-        &mut self,
-        entrant: usize,
-        call: Call,
-        answer: Result<Option<&Choice>, &AgentError>,
-    ) {
+    fn answered(&mut self, entrant: usize, call: Call, answer: Answer<'_>) {
         if DETAIL != ENDS {
             self.observer.answered(entrant, call, answer);
         }

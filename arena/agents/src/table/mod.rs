@@ -10,7 +10,7 @@ mod when;
 
 pub use any::{AnyGame, AnyTable, BlockObserver, ObserverDetail, Position, TakenAction, add, game};
 pub use legal::{accept, fallback};
-pub use play::{BlockPlan, DisturbancePolicy, FaultPolicy, RESTARTS, Table, Unfinished};
+pub use play::{BlockPlan, FaultPolicy, RESTARTS, Table, Unfinished};
 pub use shared::{ComparedDecision, DecisionSelector, FeatureValues, ForkScript};
 pub use watch::{Decider, TakenStep, TypedObserver};
 pub use when::{ALL_DECISIONS, Feature, FeatureAtFork, ValueSet, parse_conditions};

@@ -6,8 +6,8 @@ use super::legal::{accept, fallback};
 use super::watch::{Decider, TakenStep, TypedObserver};
 use crate::agent::process::{begin_call, nanos_in_call, notice_pauses};
 use crate::agent::{
-    Agent, AgentError, AgentResult, BlockStart, Call, FaultScope, Notice, Observation, TimeLimits,
-    Turn, numbers,
+    Agent, AgentError, AgentResult, Agents, BlockStart, Call, FaultScope, Notice, Observation,
+    TimeLimits, Turn, numbers,
 };
 use crate::record::{DecisionTime, Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{LineUpSeeds, Purpose, Seeds};
@@ -51,8 +51,10 @@ pub struct BlockPlan {
     /// for no limit. Agents may have their own limits. The start of a bot does not count, because
     /// the host uses a part of that time.
     pub block_us: i64,
-    /// Consequence if another process kills a bot's process.
-    pub disturbed: DisturbancePolicy,
+    /// `true` to abandon the block if another process kills a bot's process
+    /// ([`Unfinished::Disturbed`]), so that it can be played again. Otherwise, the kill counts as a
+    /// crash of the bot.
+    pub abandons_disturbed: bool,
     /// `true` to measure luck, if the game supports it.
     pub luck: bool,
 }
@@ -67,20 +69,10 @@ impl Default for BlockPlan {
             restarts: RESTARTS,
             budget_us: 0,
             block_us: 0,
-            disturbed: DisturbancePolicy::default(),
+            abandons_disturbed: false,
             luck: true,
         }
     }
-}
-
-/// The consequence if another process kills a bot's process.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DisturbancePolicy {
-    /// The kill counts as a crash of the bot.
-    #[default]
-    Fault,
-    /// The block is abandoned ([`Unfinished::Disturbed`]), so that it can be played again.
-    Abandon,
 }
 
 /// Default number of restarts within a block. The number is small, because a bot that hangs delays
@@ -149,7 +141,7 @@ struct BlockSeeds {
 
 /// The state of a block in progress.
 struct BlockRun<'a> {
-    agents: &'a mut [Box<dyn Agent>],
+    agents: &'a mut Agents,
     plan: BlockPlan,
     record: Record,
     timing: Timing,
@@ -201,7 +193,7 @@ impl<'g, G: Game> Table<'g, G> {
         job: JobId,
         plan: BlockPlan,
         chance: &LineUpSeeds,
-        agents: &mut [Box<dyn Agent>],
+        agents: &mut Agents,
         observer: &mut impl TypedObserver<G>,
     ) -> Result<(Record, Timing), Unfinished> {
         let n = agents.len();
@@ -509,7 +501,7 @@ fn nanos_since(start: Instant) -> u64 {
 
 impl<'a> BlockRun<'a> {
     /// Creates the state before the first deal, in which all bots are active.
-    fn new(job: JobId, plan: BlockPlan, agents: &'a mut [Box<dyn Agent>]) -> BlockRun<'a> {
+    fn new(job: JobId, plan: BlockPlan, agents: &'a mut Agents) -> BlockRun<'a> {
         let n = agents.len();
         let of_plan = TimeLimits {
             decision_us: plan.budget_us,
@@ -635,9 +627,7 @@ impl<'a> BlockRun<'a> {
             decision: self.decisions.saturating_sub(1),
             message: agent_error.message,
         };
-        if agent_error.scope == FaultScope::Outside
-            && self.plan.disturbed == DisturbancePolicy::Abandon
-        {
+        if agent_error.scope == FaultScope::Outside && self.plan.abandons_disturbed {
             return Err(Unfinished::Disturbed(fault));
         }
         if agent_error.scope == FaultScope::Run {

@@ -3,7 +3,6 @@
 use super::list::Catalogue;
 use super::{FoundBot, NotFound, NotFoundReason};
 use hattari_agents::agent::LoadError;
-use hattari_agents::agent::backend::SearchFolder;
 use hattari_agents::games::{self, GameInfo};
 use hattari_agents::text::quoted;
 use std::path::{Path, PathBuf};
@@ -68,7 +67,7 @@ impl Catalogue {
 }
 
 fn is_in_folder_of_game(bot: &FoundBot) -> bool {
-    bot.kind.search_folder() == SearchFolder::FolderOfGame
+    bot.kind.is_in_folder_of_game()
 }
 
 /// Returns the names of the games that the bot declares, as far as it could be loaded.

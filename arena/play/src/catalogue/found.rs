@@ -3,7 +3,7 @@
 use crate::league::{Entrant, League};
 use crate::trust::{self, NotTrusted};
 use hattari_agents::agent::backend::{
-    self, AgentSpec, Backend, BotFile, BotFileInfo, BotTestResult, SearchFolder,
+    self, AgentSpec, Backend, BotFile, BotFileInfo, BotTestResult,
 };
 use hattari_agents::agent::built_in::BuiltIn;
 use hattari_agents::agent::program::ProgramBackend;
@@ -248,7 +248,7 @@ impl FoundBot {
 
     /// Returns `true` if the bot supports the game with the given id.
     pub fn plays(&self, game_id: &str) -> bool {
-        let is_bare = self.kind.search_folder() == SearchFolder::FolderOfGame;
+        let is_bare = self.kind.is_in_folder_of_game();
         self.games
             .iter()
             .any(|game| game == game_id || (is_bare && game == name_without_revision(game_id)))

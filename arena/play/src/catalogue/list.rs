@@ -3,7 +3,7 @@
 use super::found::{FoundBot, serialize_backend_name};
 use super::not_found::{self, NotFound, NotFoundReason};
 use super::search::{Candidate, SearchPath};
-use hattari_agents::agent::backend::{Backend, SearchFolder};
+use hattari_agents::agent::backend::Backend;
 use hattari_agents::agent::{self, BotInfo, LoadError, built_in};
 use hattari_agents::games::name_without_revision;
 use hattari_agents::text::serialize_path;
@@ -91,7 +91,7 @@ impl CatalogueFile {
             // Cargo replaces each `-` of a package name by `_`.
             return Some(stem.replace('_', "-").into());
         }
-        (self.kind.search_folder() == SearchFolder::FolderOfGame).then_some(stem)
+        self.kind.is_in_folder_of_game().then_some(stem)
     }
 
     /// Returns the bot called `name`. If the file is slow to inspect and contains a single bot,

@@ -1,6 +1,6 @@
 //! The search path of bots. Lists files without opening them.
 
-use hattari_agents::agent::backend::{Backend, SearchFolder};
+use hattari_agents::agent::backend::Backend;
 use hattari_agents::user_dirs;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -160,26 +160,25 @@ impl SearchPath {
         let mut seen = HashSet::new();
         let mut candidates = Vec::new();
         for (distance, level) in self.levels.iter().enumerate() {
-            let folders: Vec<(PathBuf, String)> = match kind.search_folder() {
-                SearchFolder::Bots => level
+            let folders: Vec<(PathBuf, String)> = if kind.is_in_folder_of_game() {
+                let folders = level
+                    .scripts
+                    .iter()
+                    .flat_map(|folder| entries(folder))
+                    .filter(|entry| entry.is_dir());
+                folders
+                    .filter_map(|folder| {
+                        let game = folder.file_name()?.to_str()?.to_owned();
+                        // These bots misbehave on purpose. Leagues can use them by path only.
+                        (game != FAULTY).then_some((folder, game))
+                    })
+                    .collect()
+            } else {
+                level
                     .libraries
                     .iter()
                     .map(|folder| (folder.clone(), String::new()))
-                    .collect(),
-                SearchFolder::FolderOfGame => {
-                    let folders = level
-                        .scripts
-                        .iter()
-                        .flat_map(|folder| entries(folder))
-                        .filter(|entry| entry.is_dir());
-                    folders
-                        .filter_map(|folder| {
-                            let game = folder.file_name()?.to_str()?.to_owned();
-                            // These bots misbehave on purpose. Leagues can use them by path only.
-                            (game != FAULTY).then_some((folder, game))
-                        })
-                        .collect()
-                }
+                    .collect()
             };
             for (folder, game) in folders {
                 let new_files = entries(&folder).into_iter().filter(|file| {

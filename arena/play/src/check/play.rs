@@ -11,7 +11,7 @@ use hattari_agents::agent::output::{self, OutputCapture};
 use hattari_agents::agent::{Agent, AgentError, AgentFactory};
 use hattari_agents::record::{Fault, FaultKind, JobId, Record};
 use hattari_agents::seeds::Seeds;
-use hattari_agents::table::{AnyGame, BlockPlan, DisturbancePolicy, FaultPolicy};
+use hattari_agents::table::{AnyGame, BlockPlan, FaultPolicy};
 use hattari_agents::text::counted;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -534,7 +534,6 @@ impl CheckRun<'_> {
             deals: self.deals,
             faults: FaultPolicy::Substitute,
             budget_us: self.budget_us,
-            disturbed: DisturbancePolicy::Fault,
             luck: false,
             ..BlockPlan::default()
         };

@@ -41,7 +41,7 @@ pub use sweep::OptionSweep;
 use hattari_agents::agent::{CommandLine, Isolation};
 use hattari_agents::games::GameInfo;
 use hattari_agents::seeds::{LineUpSeeds, Seeds};
-use hattari_agents::table::{BlockPlan, DisturbancePolicy, FaultPolicy, RESTARTS};
+use hattari_agents::table::{BlockPlan, FaultPolicy, RESTARTS};
 use hattari_stats::sequential::StoppingRule;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -376,7 +376,7 @@ impl League {
             restarts: self.restarts,
             budget_us: self.budget.time_limits().decision_us,
             block_us: self.budget.time_limits().block_us,
-            disturbed: DisturbancePolicy::Fault,
+            abandons_disturbed: false,
             luck: true,
         }
     }

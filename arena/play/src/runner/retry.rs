@@ -1,7 +1,6 @@
 //! The repeated attempts to play a block whose bots are killed from outside or cannot be started.
 
 use hattari_agents::record::{Fault, FaultKind};
-use hattari_agents::table::DisturbancePolicy;
 use std::time::{Duration, Instant};
 
 /// Minimum number of restarts of a block before a disturbance has consequences: a kill counts as a
@@ -44,15 +43,11 @@ impl RetryState {
         self.restarts < RESTARTS_MIN || now.duration_since(self.started) < RETRY_TIME_MIN
     }
 
-    /// Returns the policy for a disturbance in the attempt that begins at `now`: abandon the
-    /// attempt, or record a fault.
-    pub(super) fn next_policy(&self, now: Instant) -> DisturbancePolicy {
+    /// Returns `true` if a disturbance in the attempt that begins at `now` ends the attempt, `false`
+    /// if it is recorded as a fault.
+    pub(super) fn abandons(&self, now: Instant) -> bool {
         let is_uncharged = self.kills.iter().all(|&times| times < KILLS_NOT_CHARGED);
-        if self.lacks_room || is_uncharged && self.may_retry(now) {
-            DisturbancePolicy::Abandon
-        } else {
-            DisturbancePolicy::Fault
-        }
+        self.lacks_room || is_uncharged && self.may_retry(now)
     }
 
     /// Adds an attempt that `fault` has ended. Returns the pause before the next one.
@@ -88,10 +83,10 @@ mod tests {
         let now = Instant::now();
         let mut retry = RetryState::new(now, 3);
         for entrant in [0, 1, 0] {
-            assert_eq!(retry.next_policy(now), DisturbancePolicy::Abandon);
+            assert!(retry.abandons(now));
             retry.add(&disturbance(entrant, FaultKind::Crash));
         }
-        assert_eq!(retry.next_policy(now), DisturbancePolicy::Fault);
+        assert!(!retry.abandons(now));
         assert_eq!(retry.kills, [2, 1, 0]);
     }
 
@@ -106,7 +101,7 @@ mod tests {
         }
         assert!(retry.may_retry(start) && !retry.may_retry(late));
         // A failed start never counts as a fault of the bot.
-        assert_eq!(retry.next_policy(late), DisturbancePolicy::Abandon);
+        assert!(retry.abandons(late));
         assert_eq!(retry.kills, [0, 0, 0]);
     }
 
@@ -119,10 +114,6 @@ mod tests {
             pauses.push(retry.add(&disturbance(9, FaultKind::Crash)));
         }
         assert!(pauses.is_sorted() && pauses[0] == PAUSE);
-        assert_eq!(retry.next_policy(start), DisturbancePolicy::Abandon);
-        assert_eq!(
-            retry.next_policy(start + RETRY_TIME_MIN),
-            DisturbancePolicy::Fault
-        );
+        assert!(retry.abandons(start) && !retry.abandons(start + RETRY_TIME_MIN));
     }
 }

@@ -94,7 +94,7 @@ fn play_or_retry<'g>(
         let now = Instant::now();
         let may_retry = retry.may_retry(now);
         let plan = BlockPlan {
-            disturbed: retry.next_policy(now),
+            abandons_disturbed: retry.abandons(now),
             ..shared.plan
         };
         let mut fault = match play(shared, table, spare_agents, job, plan) {

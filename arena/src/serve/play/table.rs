@@ -4,7 +4,7 @@ use super::session::{PersonReply, PlaySession, Question};
 use hattari_agents::agent::{Agent, AgentError, Call, FaultScope, Turn};
 use hattari_agents::record::{FaultKind, JobId};
 use hattari_agents::seeds::LineUpSeeds;
-use hattari_agents::table::{BlockObserver, Decider, DisturbancePolicy, Position, TakenAction};
+use hattari_agents::table::{BlockObserver, Decider, Position, TakenAction};
 use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::Choice;
 use hattari_report::replay::sentences::{
@@ -79,8 +79,7 @@ fn play_out(
     });
     // The person has no time limit. There is no rotation, so that the person keeps the seat.
     let mut plan = prepared.league.block_plan();
-    (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) =
-        (setting.deals, false, 0, DisturbancePolicy::Fault);
+    (plan.deals, plan.duplicate, plan.block_us) = (setting.deals, false, 0);
     let mut events = PageObserver {
         session,
         unit: game.score_unit(),

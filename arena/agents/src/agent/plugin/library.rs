@@ -7,7 +7,7 @@
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
 use super::library_info::LibraryInfo;
-use crate::agent::bot::{check_descriptor, raw_descriptor};
+use crate::agent::bot::check_descriptor;
 use crate::agent::{BotInfo, LoadError, bot, lock, status};
 use core::ffi::{CStr, c_char};
 use hattari_plugin::{Collection, abi};
@@ -60,7 +60,7 @@ impl Library {
                 Err(changed())
             };
         }
-        let (info, data) = LibraryInfo::read_with_data(path)?;
+        let (info, data) = LibraryInfo::read(path)?;
         if info.hash != hash {
             return Err(changed());
         }
@@ -278,13 +278,21 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
         ));
     }
     // SAFETY: the stated size is sufficient.
-    let descriptor = unsafe { &*pointer };
-    let told = raw_descriptor!(descriptor, has_games: !descriptor.games.is_null());
+    let told = unsafe { &*pointer };
+    let texts = [
+        told.id,
+        told.version,
+        told.author,
+        told.license,
+        told.description,
+        told.config_schema_json,
+    ];
     // SAFETY: all texts of the descriptor are zero-terminated, as required from the caller.
     let text = |pointer, name: &str, most| unsafe { text(pointer, name, most) };
     // SAFETY: entries are read up to the null that ends the list.
-    let game = |index: u32| Ok(unsafe { descriptor.games.add(index as usize).read_unaligned() });
-    check_descriptor(&told, text, game)
+    let game = |index: u32| Ok(unsafe { told.games.add(index as usize).read_unaligned() });
+    let game = (!told.games.is_null()).then_some(game);
+    check_descriptor(told.flags, texts, text, game)
 }
 
 /// Reads a zero-terminated text; returns `None` for null. `name` is the field's name in errors.

@@ -38,20 +38,13 @@ const FILE_BYTES_MAX: u64 = 512 << 20;
 const ENTRY_HEAD: u64 = 12;
 
 impl LibraryInfo {
-    /// Reads the library at `path` and checks that this host can load it.
+    /// Reads the library at `path` and checks that this host can load it. Also returns the contents
+    /// of the file.
     ///
     /// # Errors
     /// Returns an error if the file is not a library for this machine, if its entry is missing or
     /// too small, or if its major version differs.
-    pub(crate) fn read(path: &Path) -> Result<LibraryInfo, LoadError> {
-        LibraryInfo::read_with_data(path).map(|(info, _)| info)
-    }
-
-    /// Reads the library like [`LibraryInfo::read`] and also returns the contents of the file.
-    ///
-    /// # Errors
-    /// Returns the errors of [`LibraryInfo::read`].
-    pub(crate) fn read_with_data(path: &Path) -> Result<(LibraryInfo, Vec<u8>), LoadError> {
+    pub(crate) fn read(path: &Path) -> Result<(LibraryInfo, Vec<u8>), LoadError> {
         let error = |cause: String, remedy: &str| LoadError::new(path, cause, remedy);
         if path.is_dir() {
             return Err(error(

@@ -205,7 +205,7 @@ impl WatchedWorker {
                 .is_ok()
         {
             self.since_answer.fetch_add(used - before, Relaxed);
-            self.disturbance.add(used - before);
+            self.disturbance.used.fetch_add(used - before, Relaxed);
         }
     }
 
@@ -282,7 +282,8 @@ fn check_all(all: &mut Vec<Weak<WatchedWorker>>) {
     UNBOUND.call_once(pin::unbind_this_thread);
     STALL_TIME.count(now());
     all.retain(|watched| watched.strong_count() > 0);
-    STALL_TIME.set_last_check(Some(now()).filter(|_| !all.is_empty()));
+    let checked = if all.is_empty() { 0 } else { now() };
+    STALL_TIME.last_check.store(checked, Relaxed);
     let all = || all.iter().filter_map(Weak::upgrade);
     // First update the counters, which extend the deadlines.
     all().for_each(|watched| {
@@ -308,7 +309,7 @@ const UNCOUNTED_TIME_UNBOUND: Duration = Duration::from_millis(10);
 const CHECK_INTERVAL_MAX: Duration = Duration::from_millis(100);
 
 /// Total time in which the watchdog should have run and did not.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct StallTime {
     nanos: AtomicU64,
     /// Time of the last check in nanoseconds; 0 while the watchdog has nothing to check.
@@ -333,11 +334,6 @@ impl StallTime {
             self.nanos.fetch_add(since, Relaxed);
         }
     }
-
-    /// Records a check; `None` if there is nothing to check.
-    fn set_last_check(&self, now: Option<u64>) {
-        self.last_check.store(now.unwrap_or(0), Relaxed);
-    }
 }
 
 /// Processor time in nanoseconds that the processes called by one host thread have used between
@@ -359,11 +355,6 @@ impl Disturbance {
     /// Returns the counter of the calling thread.
     fn of_this_thread() -> Arc<Disturbance> {
         OWN.with(Arc::clone)
-    }
-
-    /// Adds processor time to the counter.
-    fn add(&self, nanos: u64) {
-        self.used.fetch_add(nanos, Relaxed);
     }
 
     fn sum(&self) -> u64 {
@@ -491,22 +482,19 @@ mod tests {
     #[test]
     fn intervals_without_a_check_are_counted_once_and_only_if_they_are_long() {
         let ms = |ms: u64| ms * 1_000_000;
-        let stall = StallTime {
-            nanos: AtomicU64::new(0),
-            last_check: AtomicU64::new(0),
-        };
+        let stall = StallTime::default();
         let counted = || stall.nanos.load(Relaxed);
         // Nothing has been checked.
         stall.count(ms(5_000));
         assert_eq!(counted(), 0);
-        stall.set_last_check(Some(ms(5_000)));
+        stall.last_check.store(ms(5_000), Relaxed);
         stall.count(ms(5_100));
         assert_eq!(counted(), 0, "delays of a busy system");
         stall.count(ms(25_000));
         stall.count(ms(25_001));
         assert_eq!(counted(), ms(20_000));
         // There was nothing to check for a while.
-        stall.set_last_check(None);
+        stall.last_check.store(0, Relaxed);
         stall.count(ms(90_000));
         assert_eq!(counted(), ms(20_000));
     }

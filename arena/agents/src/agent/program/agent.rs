@@ -94,13 +94,7 @@ impl Agent for ProgramAgent {
         let hang = self.spec.hang;
         let skipped = match notice {
             Notice::BlockStart(start) => return self.start_block(start),
-            Notice::DealStart(_) => {
-                let BlockProcess { talk, writer } =
-                    self.playing.as_mut().ok_or_else(no_instance)?;
-                talk.running.shorten_output();
-                writer.sent = 0;
-                SkippedCall::DealStart
-            }
+            Notice::DealStart(_) => SkippedCall::DealStart,
             Notice::DealEnd(..) => SkippedCall::DealEnd,
             Notice::BlockEnd => {
                 let BlockProcess { talk, mut writer } =
@@ -109,6 +103,10 @@ impl Agent for ProgramAgent {
             }
         };
         let BlockProcess { talk, writer } = self.playing.as_mut().ok_or_else(no_instance)?;
+        if skipped == SkippedCall::DealStart {
+            talk.running.shorten_output();
+            writer.sent = 0;
+        }
         if talk.greeting.skip.contains(&skipped) {
             return Ok(());
         }

@@ -2,8 +2,8 @@
 
 use super::agent::ProgramBot;
 use crate::agent::backend::{
-    AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, HEAD_BYTES, SearchFolder,
-    folder_game, headline, stem,
+    AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, HEAD_BYTES, folder_game, headline,
+    stem,
 };
 use crate::agent::launch::FILE_BYTES_MAX;
 use crate::agent::{
@@ -86,8 +86,8 @@ impl Backend for ProgramBackend {
         interpreter_of(file).is_some() || file.extension().is_none()
     }
 
-    fn search_folder(&self) -> SearchFolder {
-        SearchFolder::FolderOfGame
+    fn is_in_folder_of_game(&self) -> bool {
+        true
     }
 
     fn inspect(&self, file: &Path, game: &str) -> Result<Arc<BotFileInfo>, LoadError> {

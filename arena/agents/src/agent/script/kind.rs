@@ -7,7 +7,7 @@ use super::limits::ScriptLimits;
 use super::script::{Script, helpers_of, source};
 use super::state::{LuaState, Slot};
 use crate::agent::backend::{
-    AgentSpec, Backend, BotFile, BotFileInfo, BotTestResult, SearchFolder, folder_game, stem,
+    AgentSpec, Backend, BotFile, BotFileInfo, BotTestResult, folder_game, stem,
 };
 use crate::agent::{Agent, AgentError, AgentFactory, AgentResult, BotInfo, LoadError};
 use mlua::ffi;
@@ -43,8 +43,8 @@ impl Backend for ScriptBackend {
             && !file.file_name().is_some_and(|name| name.to_string_lossy().starts_with('_'))
     }
 
-    fn search_folder(&self) -> SearchFolder {
-        SearchFolder::FolderOfGame
+    fn is_in_folder_of_game(&self) -> bool {
+        true
     }
 
     fn inspect(&self, file: &Path, game: &str) -> Result<Arc<BotFileInfo>, LoadError> {

@@ -4,7 +4,7 @@ use super::guest::{ModuleInstance, Refill};
 use super::limits::WasmLimits;
 use super::module::{ENTRY, Exports, LINK, Module, ModuleProblem};
 use super::{cache, compile, memory, wasi};
-use crate::agent::bot::{BOTS_MAX, check_descriptor, raw_descriptor, read_descriptors};
+use crate::agent::bot::{BOTS_MAX, check_descriptor, read_descriptors};
 use crate::agent::{AgentError, BotInfo, FaultScope, LoadError, lock};
 use crate::files;
 use hattari_plugin::{abi, abi32};
@@ -152,6 +152,14 @@ fn read(memory: &[u8], address: u32) -> Result<BotInfo, String> {
             .ok_or("`games` does not end with a null")?;
         memory::read::<u32>(memory, at).map_err(|outside| format!("`games`: {outside}"))
     };
-    let told = raw_descriptor!(told, has_games: told.games != 0);
-    check_descriptor(&told, text, game)
+    let texts = [
+        told.id,
+        told.version,
+        told.author,
+        told.license,
+        told.description,
+        told.config_schema_json,
+    ];
+    let game = (told.games != 0).then_some(game);
+    check_descriptor(told.flags, texts, text, game)
 }

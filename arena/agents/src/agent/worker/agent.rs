@@ -95,7 +95,7 @@ impl AgentFactory for WorkerBot {
             bot: self.clone(),
             config_json: config_json.to_owned(),
             process: None,
-            is_fresh: false,
+            is_fresh: true,
             pin: None,
             block: None,
             has_failed: false,
@@ -178,11 +178,10 @@ impl WorkerAgent {
                 .map_or(Duration::ZERO, |process| process.watched.between_calls());
             let process = self.process.insert(self.bot.start(&self.config_json)?);
             process.watched.set_between_calls(between_calls);
-            if let (Some(pin), Some(process)) = (&self.pin, &self.process) {
+            if let Some(pin) = &self.pin {
                 process.bind(pin);
             }
         }
-        self.is_fresh = true;
         Ok(())
     }
 
@@ -223,7 +222,6 @@ impl WorkerAgent {
                 .is_some_and(WorkerProcess::can_start_process);
         if !is_fresh {
             self.begin()?;
-            self.is_fresh = false;
         }
         self.tell(Notice::BlockStart(*start)).map(drop)
     }

@@ -333,7 +333,7 @@ impl BotCode {
             let found = built_in::find(package).unwrap_or_else(missing);
             return Ok(found.map(|found| BotCode::BuiltIn(found.library)));
         }
-        Ok(match LibraryInfo::read_with_data(place) {
+        Ok(match LibraryInfo::read(place) {
             Ok((info, _)) if info.hash != order.hash => {
                 let cause = "its file has changed since the host inspected it";
                 Err(LoadError::new(place, cause, "start the command again"))

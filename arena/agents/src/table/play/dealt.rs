@@ -3,7 +3,7 @@
 
 use super::super::watch::{TakenStep, TypedObserver};
 use super::{BlockPlan, BlockRun, SeatCondition, Table, Unfinished, accept};
-use crate::agent::Agent;
+use crate::agent::Agents;
 use crate::record::{Fault, JobId};
 use crate::seeds::Seeds;
 use hattari_plugin::Choice;
@@ -82,7 +82,7 @@ impl<G: Game> Table<'_, G> {
         (dealt, given): (&KeptDeal<G>, &[Move<G::Action>]),
         (job, plan): (JobId, BlockPlan),
         bots: &Seeds,
-        agents: &mut [Box<dyn Agent>],
+        agents: &mut Agents,
         observer: &mut impl TypedObserver<G>,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished> {
         let mut run = BlockRun::new(job, plan, agents);
