@@ -117,8 +117,7 @@ impl ProgramGreeting {
     /// Returns an error if `line` is not a greeting, or if the protocol version differs.
     pub(super) fn read(line: &[u8]) -> AgentResult<ProgramGreeting> {
         let example = r#"`{"type": "hello", "protocol": 1}`"#;
-        let greeting: ProgramGreeting = object(line).map_err(|error| {
-            let what = invalid_message(line, &error);
+        let greeting: ProgramGreeting = object(line).map_err(|what| {
             AgentError::start(format!("{what}; the first message must be {example}"))
         })?;
         if greeting.kind != "hello" {
@@ -149,8 +148,7 @@ pub(super) fn read_ready(line: &[u8]) -> AgentResult {
         ));
     }
     let example = r#"`{"type": "ready"}`"#;
-    let BlockReady { kind } = object(line).map_err(|error| {
-        let what = invalid_message(line, &error);
+    let BlockReady { kind } = object(line).map_err(|what| {
         AgentError::start(format!(
             "{what}; the answer to block_start must be {example}"
         ))
@@ -171,9 +169,7 @@ impl AnswerLine {
     /// # Errors
     /// Returns an error if `line` is not a message of the protocol.
     pub(super) fn read(line: &[u8]) -> AgentResult<AnswerLine> {
-        object(line)
-            .map_err(|error| invalid_message(line, &error))
-            .map_err(|what| AgentError::new(FaultKind::Error, format!("act: {what}")))
+        object(line).map_err(|what| AgentError::new(FaultKind::Error, format!("act: {what}")))
     }
 
     /// Returns the log message; `None` for an answer.
@@ -235,29 +231,31 @@ impl AnswerLine {
 
 /// Parses a line that must be a JSON object. `serde_json` alone would also accept an array of the
 /// fields' values.
-fn object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, serde_json::Error> {
-    if !line.trim_ascii_start().starts_with(b"{") {
-        return Err(serde::de::Error::custom("not an object"));
-    }
-    serde_json::from_slice(line)
-}
-
-/// Returns the error message for a line that is not a message of the protocol.
-fn invalid_message(line: &[u8], error: &serde_json::Error) -> String {
-    let shown =
-        text::escape_for_sentence(&String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]));
-    let shown = text::shortened(&shown, SHOWN);
+///
+/// # Errors
+/// Returns a message if the line is not a message of the protocol.
+fn object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, String> {
+    let shown = || {
+        let start = String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]);
+        text::shortened(&text::escape_for_sentence(&start), SHOWN)
+    };
     // Anything but an object is probably debug output.
     if !line.trim_ascii_start().starts_with(b"{") {
-        return format!(
-            "stdout must contain only JSON objects (got `{shown}`); write debug output to stderr"
-        );
+        return Err(format!(
+            "stdout must contain only JSON objects (got `{}`); write debug output to stderr",
+            shown()
+        ));
     }
-    let told = error.to_string();
-    let told = text::escape_for_sentence(told.split(" at line ").next().unwrap_or_default());
-    // The line number is always 1.
-    let byte = error.column();
-    format!("`{shown}` is not a valid message at byte {byte}: {told}")
+    serde_json::from_slice(line).map_err(|error| {
+        let told = error.to_string();
+        let told = text::escape_for_sentence(told.split(" at line ").next().unwrap_or_default());
+        // The line number is always 1.
+        let byte = error.column();
+        format!(
+            "`{}` is not a valid message at byte {byte}: {told}",
+            shown()
+        )
+    })
 }
 
 #[cfg(test)]

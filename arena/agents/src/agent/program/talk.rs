@@ -11,7 +11,7 @@ use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
 use crate::agent::sandbox::SandboxSpec;
 #[cfg(target_os = "linux")]
 use crate::agent::sandbox::inspect_program;
-use crate::agent::transport::frame::{self, ActReply, Inbox, LogHead};
+use crate::agent::transport::frame::{self, ActReply, Inbox};
 use crate::agent::transport::{Message, timed};
 use crate::agent::{
     AgentError, AgentResult, BlockStart, CommandLine, FaultScope, Launch, Notice, SandboxReport,
@@ -354,9 +354,9 @@ impl ProgramSession {
     fn read_frame(&mut self, count: u32) -> io::Result<(usize, AgentResult<ProgramOutput>)> {
         let (head, mut body) = self.inbox.receive(&mut self.pipes, frame::ANSWER_MAX)?;
         let read = match head.kind {
-            frame::LOG => body.take().and_then(|head: LogHead| {
-                Ok(ProgramOutput::Log(head.level, body.text(head.text)?))
-            }),
+            frame::LOG => body
+                .coded_text()
+                .map(|(level, text)| ProgramOutput::Log(level, text)),
             frame::CHOICE => body.take::<ActReply>().and_then(|chosen| {
                 let choice = checked_choice(chosen, count);
                 Ok(ProgramOutput::Answer(

@@ -31,11 +31,11 @@ pub(crate) const DONE: u32 = 102;
 pub(crate) const UNUSED: u32 = 107;
 /// Answer: an [`ActReply`], and for each number that the bot logged a [`NumberHead`] and its name.
 pub(crate) const CHOICE: u32 = 103;
-/// Answer: an error. Body: [`ErrorHead`], text.
+/// Answer: an error. Body: [`TextHead`], text.
 pub(crate) const FAILED: u32 = 104;
 /// Answer: the library cannot be used. Body: cause and remedy as JSON.
 pub(crate) const REFUSED: u32 = 105;
-/// Log message, which is not an answer. Body: [`LogHead`], text.
+/// Log message, which is not an answer. Body: [`TextHead`], text.
 pub(crate) const LOG: u32 = 106;
 
 /// Maximum size of an answer's body in bytes.
@@ -120,24 +120,14 @@ struct NumberHead {
     pub reserved: u32,
 }
 
-/// An error that the worker reports.
+/// An error that the worker reports, or a message for the log.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(crate) struct ErrorHead {
-    /// Index of the fault's kind in [`FRAME_FAULT_KINDS`].
-    pub kind: u32,
+pub(crate) struct TextHead {
+    /// Index of the error's kind in [`FRAME_FAULT_KINDS`], or log level as in the C interface.
+    code: i32,
     /// Length of the text in bytes.
-    pub text: u32,
-}
-
-/// A message for the log.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(crate) struct LogHead {
-    /// Log level, as in the C interface.
-    pub level: i32,
-    /// Length of the text in bytes.
-    pub text: u32,
+    text: u32,
 }
 
 /// Kinds of fault that a worker can report. Crashes are missing, because the host detects them.
@@ -186,6 +176,14 @@ impl Outbox {
     pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
+    }
+
+    /// Appends an error or a log message.
+    pub(crate) fn put_text(&mut self, code: i32, text: &str) {
+        let bytes = text.as_bytes();
+        let text = size(bytes);
+        self.put(&TextHead { code, text });
+        self.add(bytes);
     }
 
     /// Appends the numbers that the bot logged.
@@ -378,6 +376,15 @@ impl<'a> Body<'a> {
     pub(crate) fn text(&mut self, count: u32) -> Result<String, InvalidBytes> {
         self.bytes(count as usize)
             .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+    }
+
+    /// Reads an error or a log message: its code and its text.
+    ///
+    /// # Errors
+    /// Returns an error if the body is too short.
+    pub(crate) fn coded_text(&mut self) -> Result<(i32, String), InvalidBytes> {
+        let TextHead { code, text } = self.take()?;
+        Ok((code, self.text(text)?))
     }
 
     /// Reads the rest of the body, which is the numbers that the bot logged.

@@ -55,8 +55,8 @@ pub(super) fn receive(
     loop {
         let (head, mut body) = inbox.receive(replies, most)?;
         if head.kind == frame::LOG {
-            let head: frame::LogHead = body.take()?;
-            log(head.level, body.text(head.text)?);
+            let (level, text) = body.coded_text()?;
+            log(level, text);
         } else if head.number == number {
             return Ok(head);
         } else {
@@ -87,11 +87,10 @@ pub(super) fn decode_answer(head: FrameHead, mut body: Body<'_>) -> io::Result<A
 
 /// Decodes an error from a body.
 pub(super) fn agent_error(mut body: Body<'_>) -> Result<AgentError, InvalidBytes> {
-    let failure: frame::ErrorHead = body.take()?;
-    let kind = frame::FRAME_FAULT_KINDS
-        .get(failure.kind as usize)
-        .ok_or(InvalidBytes)?;
-    Ok(AgentError::new(*kind, body.text(failure.text)?))
+    let (kind, text) = body.coded_text()?;
+    let kind = usize::try_from(kind).ok();
+    let kind = kind.and_then(|kind| frame::FRAME_FAULT_KINDS.get(kind));
+    Ok(AgentError::new(*kind.ok_or(InvalidBytes)?, text))
 }
 
 /// The decoded output of a worker, for tests with arbitrary bytes.

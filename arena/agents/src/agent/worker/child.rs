@@ -7,10 +7,9 @@ use super::control::{self, CodeLocation, WorkerSpec};
 use crate::agent::plugin::{Library, LibraryInfo, PluginBot};
 use crate::agent::process::{flush_outputs, put_in_place, sealed};
 use crate::agent::sandbox::{LibrarySpec, restrict_library};
-use crate::agent::status::size;
 use crate::agent::transport::frame::{
-    self, ActHead, ActReply, Body, ErrorHead, FRAME_FAULT_KINDS, Inbox, InvalidBytes,
-    LogHead, ObservationHead, Outbox, Payoffs,
+    self, ActHead, ActReply, Body, FRAME_FAULT_KINDS, Inbox, InvalidBytes, ObservationHead, Outbox,
+    Payoffs, TextHead,
 };
 use crate::agent::{
     Agent, AgentError, AgentFactory, AgentResult, BlockStart, LoadError, Notice, Observation,
@@ -158,13 +157,9 @@ fn fail(out: &mut Outbox, number: u64, agent_error: &AgentError) {
         .iter()
         .position(|kind| *kind == agent_error.kind)
         .unwrap_or_default();
-    let text = crate::text::cut(&agent_error.message, TEXT_MAX);
+    let kind = i32::try_from(kind).expect("the list is short");
     out.begin(frame::FAILED, number);
-    out.put(&ErrorHead {
-        kind: u32::try_from(kind).expect("the list is short"),
-        text: size(text.as_bytes()),
-    });
-    out.add(text.as_bytes());
+    out.put_text(kind, crate::text::cut(&agent_error.message, TEXT_MAX));
 }
 
 /// Sends a log message of the bot immediately, because the bot may crash afterwards.
@@ -174,15 +169,11 @@ fn send_log(level: i32, text: &str) {
     };
     let text = crate::text::cut(
         text,
-        frame::LOG_FRAME_MAX - size_of::<frame::FrameHead>() - size_of::<LogHead>(),
+        frame::LOG_FRAME_MAX - size_of::<frame::FrameHead>() - size_of::<TextHead>(),
     );
     let mut out = Outbox::default();
     out.begin(frame::LOG, 0);
-    out.put(&LogHead {
-        level,
-        text: size(text.as_bytes()),
-    });
-    out.add(text.as_bytes());
+    out.put_text(level, text);
     // Fails if the host has ended.
     _ = replies.write_all(out.frame());
 }
