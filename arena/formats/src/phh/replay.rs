@@ -338,7 +338,12 @@ fn play(
     if deal.to_act != NOBODY {
         return Err(ReplayError::Unfinished(usize::from(deal.to_act) + 1));
     }
-    check_known(deal.shown, deal.community, known)?;
+    let is_unknown = |&shown: &card::CardSet| shown != 0 && (shown | deal.community) & !known != 0;
+    if deal.shown.iter().any(is_unknown) {
+        return Err(ReplayError::Cards(
+            "cards that decide the hand are unknown".into(),
+        ));
+    }
     Ok(ReplayedHand {
         payoffs: block.payoffs(form, &deal.betting.stacks)[..count].to_vec(),
         decisions,
@@ -488,23 +493,5 @@ fn put(
         .get_mut(place)
         .ok_or_else(|| ReplayError::Cards("the hand deals more cards than the deck has".into()))?;
     *place = Some(card);
-    Ok(())
-}
-
-/// Checks that the cards which decided the hand are known.
-///
-/// # Errors
-/// Returns an error if the board or a hand that was shown contains an unknown card.
-fn check_known(
-    shown: [card::CardSet; 9],
-    community: card::CardSet,
-    known: card::CardSet,
-) -> Result<(), ReplayError> {
-    let is_unknown = |&shown: &card::CardSet| shown != 0 && (shown | community) & !known != 0;
-    if shown.iter().any(is_unknown) {
-        return Err(ReplayError::Cards(
-            "cards that decide the hand are unknown".into(),
-        ));
-    }
     Ok(())
 }
