@@ -47,15 +47,13 @@ impl GameTracker {
     /// Creates the state before the first game. `deals` is the planned number of games, 0 if
     /// unknown. `me` is the number of the player.
     pub(super) fn new(options: Options, me: u8, deals: u32) -> GameTracker {
-        let view = View {
-            size: size_of_view(),
-            deals,
-            ..View::zeroed()
-        };
         GameTracker {
             options,
             me,
-            view,
+            view: View {
+                deals,
+                ..View::zeroed()
+            },
             history: Vec::with_capacity(512),
             points: [0; PLAYERS],
             games_with_unknown_places: 0,
@@ -137,7 +135,7 @@ impl GameTracker {
             }
         }
         self.view = View {
-            size: size_of_view(),
+            size: u32::try_from(size_of::<View>()).expect("views are small"),
             deal: self.view.deal,
             deals: self.view.deals,
             seat,
@@ -396,11 +394,6 @@ impl GameTracker {
         self.view.deal += 1;
         payoffs
     }
-}
-
-/// Returns the size of a [`View`] in bytes, for the field [`View::size`].
-fn size_of_view() -> u32 {
-    u32::try_from(size_of::<View>()).expect("views are small")
 }
 
 #[cfg(test)]
