@@ -241,27 +241,14 @@ mod tests {
                 "{count} of {stride}"
             );
         }
-        let (whole, halves) = (
-            Records::new(bytes, 3, 8).unwrap(),
-            Records::new(bytes, 6, 4).unwrap(),
-        );
-        assert_eq!(
-            (whole.cast(), whole.get(2)),
-            (Some(&PLAYS[..]), Some(&PLAYS[2]))
-        );
-        assert_eq!(
-            (halves.cast::<HighPlay>(), halves.get::<HighPlay>(0)),
-            (None, None)
-        );
-        let crooked = Records::new(&bytes[1..9], 1, 8).unwrap();
-        assert_eq!(
-            (crooked.cast::<HighPlay>(), crooked.get::<HighPlay>(0)),
-            (None, None)
-        );
-        assert_eq!(
-            Records::new(&bytes[1..1], 0, 8).unwrap().cast::<HighPlay>(),
-            Some(&[][..])
-        );
+        let plays = |bytes, count, stride| {
+            let records = Records::new(bytes, count, stride).unwrap();
+            (records.cast::<HighPlay>(), records.get::<HighPlay>(0))
+        };
+        assert_eq!(plays(bytes, 3, 8), (Some(&PLAYS[..]), Some(&PLAYS[0])));
+        assert_eq!(plays(bytes, 6, 4), (None, None), "halves");
+        assert_eq!(plays(&bytes[1..9], 1, 8), (None, None), "unaligned");
+        assert_eq!(plays(&bytes[1..1], 0, 8).0, Some(&[][..]));
     }
 
     #[test]

@@ -269,10 +269,7 @@ impl<'g, G: Game> Table<'g, G> {
         let (mut payoffs, mut by_entrant, mut before) = (vec![0; n], vec![0; n], vec![0; n]);
         for condition in &mut run.conditions {
             // `start_bots` starts a new instance for every bot in this state.
-            if matches!(
-                condition,
-                SeatCondition::Plays | SeatCondition::NeedsRestart
-            ) {
+            if *condition == SeatCondition::Plays {
                 *condition = SeatCondition::NeedsRestart;
             }
         }

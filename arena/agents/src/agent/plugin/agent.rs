@@ -3,7 +3,7 @@
 
 #![expect(unsafe_code, reason = "calls the functions of bots")]
 
-use super::library::{self, Library};
+use super::library::Library;
 use super::services::{self, PassedDecision, PluginServices};
 use crate::agent::instance::PerBlockAgent;
 use crate::agent::status::{no_instance, shown, size};
@@ -70,7 +70,8 @@ impl PluginBot {
             )
         };
         let instance = if status < abi::OK {
-            let said = library::error_text(&error);
+            let said = CStr::from_bytes_until_nul(&error).map_or(&error[..], CStr::to_bytes);
+            let said = String::from_utf8_lossy(said);
             Err(status::not_created(status, &said, config_json))
         } else {
             // SAFETY: the library reported success, so `bot` is a bot.

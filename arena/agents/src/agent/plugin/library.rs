@@ -9,7 +9,7 @@
 use super::library_info::LibraryInfo;
 use crate::agent::bot::check_descriptor;
 use crate::agent::{BotInfo, LoadError, bot, lock, status};
-use core::ffi::{CStr, c_char};
+use core::ffi::c_char;
 use hattari_plugin::{Collection, abi};
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -312,10 +312,4 @@ unsafe fn text(pointer: *const c_char, name: &str, max: usize) -> Result<Option<
     String::from_utf8(bytes.to_vec())
         .map(Some)
         .map_err(|_| format!("`{name}` is not UTF-8"))
-}
-
-/// Reads the error text of `create` from its buffer.
-pub(super) fn error_text(buffer: &[u8]) -> String {
-    let text = CStr::from_bytes_until_nul(buffer).map_or(buffer, CStr::to_bytes);
-    String::from_utf8_lossy(text).into_owned()
 }

@@ -126,19 +126,6 @@ pub(crate) enum ServiceRefusal {
 }
 
 impl ServiceRefusal {
-    /// Returns the error message for scripts.
-    fn message(self) -> &'static str {
-        match self {
-            ServiceRefusal::NoDecision => {
-                "this function can be called only during a decision, for that decision"
-            }
-            ServiceRefusal::Exchange => "playouts cannot start in the exchange",
-            ServiceRefusal::InconsistentHands => "the hands contradict the view",
-            ServiceRefusal::Late => "the time for the decision has run out",
-            ServiceRefusal::Ended => "out of steps",
-        }
-    }
-
     /// Returns the status of the C interface.
     pub(crate) fn status(self) -> abi::Status {
         match self {
@@ -152,8 +139,18 @@ impl ServiceRefusal {
 }
 
 impl From<ServiceRefusal> for String {
+    /// Returns the error message for scripts.
     fn from(refusal: ServiceRefusal) -> String {
-        refusal.message().to_owned()
+        let message = match refusal {
+            ServiceRefusal::NoDecision => {
+                "this function can be called only during a decision, for that decision"
+            }
+            ServiceRefusal::Exchange => "playouts cannot start in the exchange",
+            ServiceRefusal::InconsistentHands => "the hands contradict the view",
+            ServiceRefusal::Late => "the time for the decision has run out",
+            ServiceRefusal::Ended => "out of steps",
+        };
+        message.to_owned()
     }
 }
 

@@ -232,23 +232,16 @@ impl Outbox {
     }
 }
 
+/// Least size in bytes of the buffer for received frames.
+const INBOX_MIN: usize = 1 << 13;
+
 /// A buffer for received frames.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Inbox {
     /// Buffer of 64-bit words, so that bodies are aligned as the C interface requires.
     words: Vec<u64>,
     start: usize,
     end: usize,
-}
-
-impl Default for Inbox {
-    fn default() -> Self {
-        Inbox {
-            words: vec![0; 1024],
-            start: 0,
-            end: 0,
-        }
-    }
 }
 
 impl Inbox {
@@ -320,7 +313,7 @@ impl Inbox {
             (self.start, self.end) = (0, end - start);
         }
         if self.words.len() * 8 < wanted {
-            self.words.resize(wanted.div_ceil(8), 0);
+            self.words.resize(wanted.max(INBOX_MIN).div_ceil(8), 0);
         }
     }
 }

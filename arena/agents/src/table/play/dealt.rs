@@ -22,7 +22,7 @@ pub(crate) struct KeptDeal<G: Game> {
 }
 
 impl<G: Game> KeptDeal<G> {
-    /// Returns a copy with other cards.
+    /// Returns a copy with the state `deal`, in which the cards are others.
     fn with_deal(&self, deal: G::Deal) -> KeptDeal<G> {
         KeptDeal {
             block: self.block.clone(),
