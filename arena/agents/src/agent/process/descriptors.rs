@@ -23,9 +23,7 @@ pub(crate) fn put_in_place<const N: usize>(descriptors: [OwnedFd; N]) -> io::Res
         let place = RawFd::try_from(place).expect("a handful");
         // SAFETY: a descriptor open at this number was inherited from the helper, and no object of
         // this process uses it.
-        if unsafe { libc::dup2(descriptor.as_raw_fd(), place) } != place {
-            return Err(io::Error::last_os_error());
-        }
+        checked(unsafe { libc::dup2(descriptor.as_raw_fd(), place) })?;
     }
     // `close_range` closes the duplicates.
     moved.into_iter().for_each(std::mem::forget);
@@ -46,10 +44,19 @@ pub(crate) fn put_in_place<const N: usize>(descriptors: [OwnedFd; N]) -> io::Res
 /// No object of this process may use a closed descriptor.
 pub(crate) unsafe fn close_from(first: usize, flags: libc::c_uint) -> io::Result<()> {
     // SAFETY: required from the caller.
-    if unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, flags) } != 0 {
-        return Err(io::Error::last_os_error());
+    checked(unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, flags) }).map(drop)
+}
+
+/// Returns the result of a system call that was called without a safe API.
+///
+/// # Errors
+/// Returns the error of the call if the result is negative.
+pub(crate) fn checked<T: Default + PartialOrd>(answer: T) -> io::Result<T> {
+    if answer < T::default() {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(answer)
     }
-    Ok(())
 }
 
 /// Flushes the C library's output buffers, so that output is attributed to the call that printed

@@ -24,7 +24,7 @@ linux! {
 
     pub(crate) use {
         descriptors::{
-            close_from, end_with_parent, flush_outputs, put_in_place, redirect_to_null, sealed,
+            checked, close_from, end_with_parent, flush_outputs, put_in_place, redirect_to_null, sealed,
         },
         rlimit::address_space,
         watchdog::{BETWEEN_CALLS_MAX, WatchedWorker, begin_call, nanos_in_call, notice_pauses, now},

@@ -9,7 +9,7 @@
 use crate::agent::launch::UNBUFFERED;
 use crate::agent::process::exit::OVER_MEMORY;
 use crate::agent::process::{
-    close_from, end_with_parent, redirect_to_null, set_limit, worker_command,
+    checked, close_from, end_with_parent, redirect_to_null, set_limit, worker_command,
 };
 use crate::agent::sandbox::{
     ALTERNATIVES, SandboxSpec, build, enter_for_program, restrict_program, spec_of,
@@ -64,16 +64,11 @@ pub fn run_launcher() -> io::Result<()> {
     );
     let (mut told, tells) = io::pipe()?;
     // SAFETY: this process has one thread.
-    match unsafe { libc::fork() } {
-        -1 => return Err(io::Error::last_os_error()),
-        0 => {
-            drop(told);
-            let code = run(&spec, is_root, report, tells);
-            // SAFETY: `_exit` skips the exit handlers of the launcher, which the child must not
-            // run.
-            unsafe { libc::_exit(code) }
-        }
-        _ => {}
+    if checked(unsafe { libc::fork() })? == 0 {
+        drop(told);
+        let code = run(&spec, is_root, report, tells);
+        // SAFETY: `_exit` skips the exit handlers of the launcher, which the child must not run.
+        unsafe { libc::_exit(code) }
     }
     drop(tells);
     // Closes the launcher's copies of the pipes, so that the host sees end-of-file when the program

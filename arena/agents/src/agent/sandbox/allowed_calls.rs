@@ -12,6 +12,7 @@ use super::policy::DESCRIPTORS_KEPT;
 use super::seccomp::{
     self, EPERM, HIDDEN, RETURN, SeccompCall, always, calls, probes, program, set, text,
 };
+use crate::agent::process::checked;
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp};
 use std::io;
 use std::ops::Range;
@@ -75,11 +76,7 @@ pub(crate) fn can_be_supervised() -> Result<(), String> {
     // SAFETY: the call reads one word, which is valid.
     let answer =
         unsafe { libc::syscall(libc::SYS_seccomp, GET_ACTION_AVAIL, 0, &raw const action) };
-    if answer == 0 {
-        Ok(())
-    } else {
-        Err(io::Error::last_os_error().to_string())
-    }
+    checked(answer).map(drop).map_err(text)
 }
 
 /// Sets the filters. `files` are the sorted address ranges of mapped files, which other processes

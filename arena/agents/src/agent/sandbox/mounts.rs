@@ -5,6 +5,7 @@
 
 use super::visible_files::SYSTEM;
 use super::{SandboxReport, SandboxSpec};
+use crate::agent::process::checked;
 use crate::text::joined;
 use std::ffi::{CStr, CString};
 use std::fs::{self, File};
@@ -216,13 +217,9 @@ fn enter_new_root() -> io::Result<()> {
     std::env::set_current_dir(ROOT)?;
     let here = c".".as_ptr();
     // SAFETY: the texts are valid.
-    let is_done = unsafe {
-        libc::syscall(libc::SYS_pivot_root, here, here) == 0
-            && libc::umount2(here, libc::MNT_DETACH) == 0
-    };
-    if !is_done {
-        return Err(io::Error::last_os_error());
-    }
+    checked(unsafe { libc::syscall(libc::SYS_pivot_root, here, here) })?;
+    // SAFETY: the text is valid.
+    checked(unsafe { libc::umount2(here, libc::MNT_DETACH) })?;
     std::env::set_current_dir("/")
 }
 
@@ -245,19 +242,15 @@ fn mount(
             pointer(data).cast(),
         )
     };
-    check(done == 0, to)
+    checked_at(done, to)
 }
 
-/// Returns the error of the last system call with a path, unless the call has succeeded.
-fn check(has_succeeded: bool, path: &Path) -> io::Result<()> {
-    if has_succeeded {
-        return Ok(());
-    }
-    let error = io::Error::last_os_error();
-    Err(io::Error::new(
-        error.kind(),
-        format!("{}: {error}", path.display()),
-    ))
+/// Returns the error of a system call with a path, unless the call has succeeded.
+fn checked_at<T: Default + PartialOrd>(answer: T, path: &Path) -> io::Result<()> {
+    let told = |error: io::Error| {
+        io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    };
+    checked(answer).map(drop).map_err(told)
 }
 
 /// Makes all mounts at or below `place` read-only and ignores setuid bits there.
@@ -281,5 +274,5 @@ fn set_read_only(place: &Path) -> io::Result<()> {
             size,
         )
     };
-    check(done == 0, place)
+    checked_at(done, place)
 }

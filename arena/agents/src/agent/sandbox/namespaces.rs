@@ -8,7 +8,7 @@
 #![expect(unsafe_code, reason = "system calls without a safe API")]
 
 use super::{SandboxReport, mounts, privileges};
-use crate::agent::process::close_from;
+use crate::agent::process::{checked, close_from};
 use rustix::process::{Pid, Signal, set_parent_process_death_signal};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 use std::fs;
@@ -143,8 +143,7 @@ pub(super) fn enter_users() -> io::Result<()> {
 fn start_idle() -> io::Result<Pid> {
     let (mut ready, mut tell) = io::pipe()?;
     // SAFETY: this process has one thread; the child runs only the following code.
-    match unsafe { libc::fork() } {
-        -1 => Err(io::Error::last_os_error()),
+    match checked(unsafe { libc::fork() })? {
         0 => {
             drop(ready);
             // Fails if the parent has ended.

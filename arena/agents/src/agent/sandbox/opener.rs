@@ -8,7 +8,7 @@
 
 #![expect(unsafe_code, reason = "system calls without a safe API")]
 
-use crate::agent::process::sealed;
+use crate::agent::process::{checked, sealed};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::process::Pid;
 use std::cell::{Cell, RefCell};
@@ -138,15 +138,14 @@ impl<'a> Opener<'a> {
         // SAFETY: all fields are integers, and the kernel requires zeros.
         let mut call: libc::seccomp_notif = unsafe { zeroed() };
         // SAFETY: `call` is valid for writes and has the kernel's layout.
-        if unsafe {
+        let received = unsafe {
             libc::ioctl(
                 self.listener.as_raw_fd(),
                 libc::SECCOMP_IOCTL_NOTIF_RECV,
                 &raw mut call,
             )
-        } != 0
-        {
-            let error = io::Error::last_os_error();
+        };
+        if let Err(error) = checked(received) {
             // The caller has ended, or was interrupted and will repeat the call.
             let is_over = matches!(error.raw_os_error(), Some(libc::ENOENT | libc::EINTR));
             return if is_over { Ok(()) } else { Err(error) };
@@ -263,12 +262,12 @@ impl<'a> Opener<'a> {
                 &raw const add,
             )
         };
-        if number < 0 {
-            let error = io::Error::last_os_error();
+        let number = match checked(number) {
+            Ok(number) => number,
             // The process's descriptor table is full, or the process has ended, in which case the
             // reply has no effect.
-            return self.reply(id, error.raw_os_error().unwrap_or(libc::EMFILE));
-        }
+            Err(error) => return self.reply(id, error.raw_os_error().unwrap_or(libc::EMFILE)),
+        };
         self.opened_files.retain(|(other, _)| *other != number);
         self.opened_files.push((number, file));
         Ok(())
@@ -290,11 +289,9 @@ impl<'a> Opener<'a> {
                 &raw mut reply,
             )
         };
-        let error = io::Error::last_os_error();
-        if sent == 0 || error.raw_os_error() == Some(libc::ENOENT) {
-            Ok(())
-        } else {
-            Err(error)
+        match checked(sent) {
+            Err(error) if error.raw_os_error() != Some(libc::ENOENT) => Err(error),
+            _ => Ok(()),
         }
     }
 }

@@ -5,6 +5,7 @@
     reason = "seccomp filters and tests of forbidden calls need raw system calls"
 )]
 
+use crate::agent::process::checked;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
     SeccompRule, sock_filter,
@@ -119,11 +120,7 @@ pub(super) fn set(program: &BpfProgram, flags: libc::c_ulong) -> Result<libc::c_
             &raw const program,
         )
     };
-    if answer < 0 {
-        Err(io::Error::last_os_error().to_string())
-    } else {
-        Ok(answer)
-    }
+    checked(answer).map_err(text)
 }
 
 /// Returns a filter that rejects calls of the x32 interface. An x86-64 kernel may offer the same

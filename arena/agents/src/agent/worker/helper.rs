@@ -7,7 +7,7 @@
 
 use super::child::{self, BotCode, wrong};
 use super::control::{self, ExitKind, HelperCommand, Inspected, ProcessExit, WorkerSpec};
-use crate::agent::process::end_with_parent;
+use crate::agent::process::{checked, end_with_parent};
 use crate::agent::sandbox::{LibraryCopies, LibrarySpec, Namespaces, Opener, ProcessStatus};
 use crate::agent::{LoadError, SandboxReport, sandbox};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -196,8 +196,7 @@ impl Helper {
         let (mut status, far) = UnixStream::pair()?;
         let (reads, writes) = (self.nothing.try_clone()?.into(), words.try_clone()?);
         // SAFETY: this process has one thread.
-        let process = match unsafe { libc::fork() } {
-            -1 => return Err(io::Error::last_os_error()),
+        let process = match checked(unsafe { libc::fork() })? {
             0 => {
                 let readable = (!self.is_supervised).then(|| {
                     let own = self.source.file().map(|(_, path)| path.to_owned());
