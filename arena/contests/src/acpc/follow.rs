@@ -12,7 +12,6 @@ use hattari_plugin::games::poker::BetLimit;
 use hattari_plugin::games::{Game, Move};
 
 /// A match from the perspective of one player.
-#[derive(Debug)]
 pub(super) struct HandTracker<'g> {
     game: &'g Holdem,
     block: Block,
@@ -25,7 +24,7 @@ pub(super) struct HandTracker<'g> {
 }
 
 /// The stage of a hand after a line of the dealer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub(super) enum HandStage {
     /// The player has to act.
     OwnTurn,

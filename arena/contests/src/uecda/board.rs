@@ -5,7 +5,6 @@ use hattari_plugin::games::daihinmin::card::CardSet;
 use hattari_plugin::games::daihinmin::{Action, NONE, PLAYERS, View, flag, phase};
 
 /// The public state of a game, and the hand of the player who receives the tables.
-#[derive(Clone, Debug)]
 pub(super) struct Board {
     /// Player number of the receiver.
     me: u8,

@@ -20,7 +20,6 @@ use hattari_plugin::games::daihinmin::{
 const DEALT_MAX: u8 = 11;
 
 /// The state of a match and of its current game, from the perspective of one player.
-#[derive(Debug)]
 pub(super) struct GameTracker {
     options: Options,
     /// Number of our player, from 0 to 4.

@@ -329,7 +329,7 @@ impl ProtocolTable {
 }
 
 /// The contents of the rows with cards.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub(crate) struct Cells {
     /// Cards of the four suits.
     pub suited: CardSet,

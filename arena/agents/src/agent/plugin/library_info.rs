@@ -9,7 +9,6 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 /// The data that can be read from a library's file without running its code.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LibraryInfo {
     /// Hash of the file.
     pub hash: u64,

@@ -17,7 +17,7 @@ pub(super) const PROTOCOL: u32 = 1;
 const SHOWN: usize = 80;
 
 /// The greeting: the first message of a program.
-#[derive(Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ProgramGreeting {
     /// Type of the message, which must be `hello`.

@@ -14,7 +14,6 @@ const TASKS_OF_PROGRAM: u64 = 256;
 
 /// The limits and permissions of a bot's process. There is no default, because a forgotten field
 /// would be a security hole.
-#[derive(Clone, Debug)]
 pub(crate) struct SandboxPolicy {
     /// Limits of memory and processor time.
     pub limits: ProcessLimits,
@@ -33,7 +32,6 @@ pub(crate) struct SandboxPolicy {
 }
 
 /// The kind of memory that is limited.
-#[derive(Clone, Copy, Debug)]
 pub(crate) enum MemoryLimit {
     /// Address space of the process, in addition to the part already in use.
     AddressSpace,

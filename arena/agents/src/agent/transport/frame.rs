@@ -98,7 +98,7 @@ pub(crate) struct Payoffs {
 
 /// The answer to a decision.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct ActReply {
     /// Index of the chosen action among the legal actions.
     pub action: u32,
@@ -405,7 +405,6 @@ impl<'a> Body<'a> {
 }
 
 /// A call from the host to a bot.
-#[derive(Clone, Copy, Debug)]
 pub(crate) enum Message<'a> {
     /// A notification.
     Notice(Notice<'a>),

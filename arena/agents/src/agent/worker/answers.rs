@@ -7,7 +7,6 @@ use hattari_plugin::Choice;
 use std::io::{self, Read};
 
 /// An answer of a worker.
-#[derive(Debug, PartialEq, Eq)]
 pub(super) enum Reply {
     /// Success without data.
     Done,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// The location of a bot's code.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum CodeLocation {
     /// Library at this canonical path. The path is stored as bytes, because it need not be UTF-8.
     File(Vec<u8>),
@@ -87,7 +87,7 @@ pub(super) struct ProcessExit {
 }
 
 /// The cause of the end of a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) enum ExitKind {
     /// The process exited, or another process killed it. Contains the wait status.
     Exited(i32),

@@ -32,7 +32,6 @@ use std::time::Duration;
 const ENDING: Duration = Duration::from_secs(3);
 
 /// A running worker: its helper, and the process that runs the bot.
-#[derive(Debug)]
 pub(super) struct WorkerProcess {
     child: Child,
     control: UnixStream,
@@ -60,7 +59,6 @@ pub(super) struct WorkerProcess {
     begun: u64,
 }
 
-#[derive(Debug)]
 enum WorkerState {
     /// The helper waits, and no process of the bot runs.
     Ready,
@@ -71,7 +69,6 @@ enum WorkerState {
 }
 
 /// The host's ends of a process's pipes.
-#[derive(Debug)]
 struct WorkerPipes {
     requests: PipeWriter,
     replies: PipeReader,
