@@ -120,9 +120,8 @@ impl Display for KnownCards {
                 .filter_map(|&card| card::name(card))
                 .collect::<String>()
         };
-        for (number, hole) in self.holes.iter().enumerate() {
-            write!(f, "{}{}", if number > 0 { "|" } else { "" }, names(hole))?;
-        }
+        let holes: Vec<String> = self.holes.iter().map(|hole| names(hole)).collect();
+        f.write_str(&holes.join("|"))?;
         self.board
             .iter()
             .try_for_each(|board| write!(f, "/{}", names(board)))

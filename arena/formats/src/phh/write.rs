@@ -218,20 +218,16 @@ fn fields(hand: &Hand) -> String {
         field("ante_trimming_status", (!hand.dead_antes).to_string());
     }
     field("antes", numbers(&hand.antes));
-    match hand.variant {
-        Variant::NoLimitHoldem => {
-            field("blinds_or_straddles", numbers(&hand.blinds));
-            field("min_bet", number(hand.small_bet));
-        }
-        Variant::FixedLimitHoldem | Variant::FixedLimitStud => {
-            if hand.variant == Variant::FixedLimitHoldem {
-                field("blinds_or_straddles", numbers(&hand.blinds));
-            } else {
-                field("bring_in", number(hand.bring_in));
-            }
-            field("small_bet", number(hand.small_bet));
-            field("big_bet", number(hand.big_bet));
-        }
+    if hand.variant == Variant::FixedLimitStud {
+        field("bring_in", number(hand.bring_in));
+    } else {
+        field("blinds_or_straddles", numbers(&hand.blinds));
+    }
+    if hand.variant == Variant::NoLimitHoldem {
+        field("min_bet", number(hand.small_bet));
+    } else {
+        field("small_bet", number(hand.small_bet));
+        field("big_bet", number(hand.big_bet));
     }
     field("starting_stacks", numbers(&hand.starting_stacks));
     field(
