@@ -38,12 +38,9 @@ fn greet(stream: &mut Stream, until: Instant) -> Result<ClientGreeting, String> 
             continue;
         }
         let line = String::from_utf8_lossy(&line).into_owned();
-        let version = line
-            .trim_end()
-            .strip_prefix("VERSION:")
-            .map(|rest| rest.split('.').map(str::parse::<u32>));
+        let version = line.trim_end().strip_prefix("VERSION:");
         let version: Option<Vec<u32>> =
-            version.and_then(|numbers| numbers.collect::<Result<_, _>>().ok());
+            version.and_then(|rest| rest.split('.').map(|number| number.parse().ok()).collect());
         return match version.as_deref() {
             Some(&[2, 0, revision]) => Ok(ClientGreeting {
                 name: None,

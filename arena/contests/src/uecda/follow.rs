@@ -107,30 +107,18 @@ impl GameTracker {
         let exchanges = !fresh && (give > 0 || (self.options.exchange && own_title > 1));
         let mut given = 0;
         if exchanges {
-            let amount = |title: u8| exchanged(title).unsigned_abs();
             // Most servers show the number of dealt cards. Some servers add the cards that the two
             // highest titles receive.
-            if titles
-                .iter()
-                .zip(&mut left)
-                .any(|(&title, left)| title == 0 && *left > DEALT_MAX)
-            {
-                titles
-                    .iter()
-                    .zip(&mut left)
-                    .filter(|(title, _)| **title < 2)
-                    .for_each(|(&title, left)| *left -= amount(title));
-            }
+            let has_received = |(&title, &left): (&u8, &u8)| title == 0 && left > DEALT_MAX;
+            let have_received = titles.iter().zip(&left).any(has_received);
             // The table still shows the cards that a player is about to lose.
             if own_title > 2 && hand.count_ones() == u32::from(left[usize::from(seat)]) {
-                given = strongest(hand, amount(own_title));
+                given = strongest(hand, exchanged(own_title).unsigned_abs());
             }
             for (left, &title) in left.iter_mut().zip(&titles) {
-                *left = if title < 2 {
-                    *left + amount(title)
-                } else {
-                    left.saturating_sub(amount(title))
-                };
+                if title > 1 || !have_received {
+                    *left = left.saturating_add_signed(exchanged(title));
+                }
             }
         }
         self.view = View {
