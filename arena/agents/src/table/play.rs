@@ -605,12 +605,12 @@ impl<'a> BlockRun<'a> {
             decision_us: budget,
             block_us,
         } = self.limits[entrant];
-        match block_us {
-            ..=0 => budget,
-            // At least 1, because 0 means no limit.
-            _ if budget <= 0 => self.left_us(entrant).max(1),
-            _ => budget.min(self.left_us(entrant).max(1)),
+        if block_us <= 0 {
+            return budget;
         }
+        // At least 1, because 0 means no limit.
+        let left = self.left_us(entrant).max(1);
+        if budget <= 0 { left } else { budget.min(left) }
     }
 
     /// Records a fault in the current deal and applies the fault policy.

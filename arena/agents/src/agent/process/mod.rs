@@ -26,7 +26,7 @@ linux! {
         descriptors::{
             checked, close_from, end_with_parent, flush_outputs, put_in_place, redirect_to_null, sealed,
         },
-        rlimit::address_space,
+        rlimit::memory_of,
         watchdog::{BETWEEN_CALLS_MAX, WatchedWorker, begin_call, nanos_in_call, notice_pauses, now},
     };
 }

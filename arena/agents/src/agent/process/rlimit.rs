@@ -1,4 +1,4 @@
-//! Resource limits of the calling process.
+//! Resource limits of the calling process, and sizes of the memory of processes.
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::io;
@@ -15,15 +15,17 @@ pub(crate) fn set_limit(resource: Resource, current: u64, maximum: u64) -> io::R
     Ok(setrlimit(resource, limit)?)
 }
 
-/// Returns the size of the process's address space in bytes.
+/// Returns a size in bytes from the list of memory sizes of a process with this folder in `/proc`:
+/// 0 for the address space, 1 for the resident memory.
 ///
 /// # Errors
-/// Returns an error if `/proc` cannot be read.
+/// Returns an error if the list cannot be read.
 #[cfg(target_os = "linux")]
-pub(crate) fn address_space() -> io::Result<u64> {
-    let pages = std::fs::read_to_string("/proc/self/statm")?
+pub(crate) fn memory_of(process: &std::path::Path, number: usize) -> io::Result<u64> {
+    let sizes = std::fs::read_to_string(process.join("statm"))?;
+    let pages = sizes
         .split(' ')
-        .next()
+        .nth(number)
         .and_then(|pages| pages.parse().ok());
     let pages: u64 = pages.ok_or(io::ErrorKind::InvalidData)?;
     Ok(pages * rustix::param::page_size() as u64)

@@ -37,30 +37,18 @@ impl ProgramBackend {
     /// Returns the description of the program that a league's command starts, and the file after
     /// which the bot is named. The bot plays `game` if the file declares no games.
     pub fn of_command(started: &LaunchCommand, game: &str) -> (BotFileInfo, PathBuf) {
-        // An absolute path usually names the interpreter, not the bot.
+        let words = &started.command.words;
         let files: Vec<PathBuf> = started.command.files(&started.base).collect();
-        let named = |file: &PathBuf| {
-            started
-                .command
-                .words
-                .iter()
-                .map(Path::new)
-                .find(|word| *word == file)
+        // An absolute path usually names the interpreter, not the bot.
+        let is_own = |file: &&PathBuf| {
+            !file.is_absolute() || words.iter().all(|word| Path::new(word) != file.as_path())
         };
-        let is_own = |file: &&PathBuf| !named(file).is_some_and(Path::is_absolute);
         let file = files
             .iter()
             .find(is_own)
             .or(files.first())
             .cloned()
-            .unwrap_or_else(|| {
-                started
-                    .command
-                    .words
-                    .first()
-                    .map(Into::into)
-                    .unwrap_or_default()
-            });
+            .unwrap_or_else(|| words.first().map(Into::into).unwrap_or_default());
         (file_info(started, &file, game), file)
     }
 }

@@ -9,7 +9,7 @@
 use crate::agent::launch::UNBUFFERED;
 use crate::agent::process::exit::OVER_MEMORY;
 use crate::agent::process::{
-    checked, close_from, end_with_parent, redirect_to_null, set_limit, worker_command,
+    checked, close_from, end_with_parent, memory_of, redirect_to_null, set_limit, worker_command,
 };
 use crate::agent::sandbox::{
     ALTERNATIVES, SandboxSpec, build, enter_for_program, restrict_program, spec_of,
@@ -306,16 +306,8 @@ fn socket_buffers() -> u64 {
 /// process.
 fn resident_memory() -> u64 {
     processes()
-        .filter_map(|process| {
-            fs::read_to_string(process.join("statm"))
-                .ok()?
-                .split(' ')
-                .nth(1)?
-                .parse::<u64>()
-                .ok()
-        })
-        .sum::<u64>()
-        * rustix::param::page_size() as u64
+        .filter_map(|process| memory_of(&process, 1).ok())
+        .sum()
 }
 
 /// Returns the memory of all processes in bytes. A page that several processes share counts once.

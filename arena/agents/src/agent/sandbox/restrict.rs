@@ -9,7 +9,7 @@ use super::{
     SYSTEM_CALLS, SandboxReport, SandboxSpec, allowed_calls, privileges, refused_calls,
 };
 use crate::agent::ProcessLimits;
-use crate::agent::process::{address_space, set_limit};
+use crate::agent::process::{memory_of, set_limit};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
     RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
@@ -131,7 +131,7 @@ pub(crate) fn restrict_program(
 fn set_limits(policy: &SandboxPolicy, report: &mut SandboxReport) {
     let (memory_mb, data) = (policy.limits.memory_mb, policy.limits.memory_mb << 20);
     let memory = match policy.memory {
-        MemoryLimit::AddressSpace => address_space()
+        MemoryLimit::AddressSpace => memory_of("/proc/self".as_ref(), 0)
             .map_err(|error| format!("the current memory cannot be measured ({error})"))
             .and_then(|now| set(Resource::As, now.saturating_add(data)))
             .map(|()| format!("{memory_mb} MiB")),

@@ -228,8 +228,6 @@ impl Drop for SeatClient {
 
 /// Default time to wait for a client.
 pub(crate) const START: Duration = Duration::from_secs(60);
-/// Time limit of an answer if the league sets none.
-const HANG: Duration = Duration::from_secs(10);
 
 /// The parameters of an entrant's clients.
 #[derive(Debug)]
@@ -256,16 +254,13 @@ impl ClientSpec {
     /// Creates the parameters of the entrant `name` under a league's budget, without listener and
     /// command.
     pub fn new(handshake: &'static Handshake, name: &str, budget: &Budget) -> ClientSpec {
-        let limited = budget
-            .decision_us
-            .map(|us| ProcessLimits::patience(Duration::from_micros(us)));
         ClientSpec {
             handshake,
             name: name.to_owned(),
             listener: None,
             launch: None,
             start: START,
-            hang: limited.unwrap_or(HANG).max(Duration::from_secs(1)),
+            hang: ProcessLimits::of(budget).hang,
             starting: Mutex::default(),
             first: Mutex::default(),
         }

@@ -245,16 +245,17 @@ impl WorkerProcess {
             frame::REFUSED => {
                 let error: LoadError =
                     serde_json::from_slice(body.json()).map_err(|_| invalid_answer(""))?;
-                let tidy = |text: &str| match text {
-                    text if text.chars().any(char::is_control) => {
-                        crate::text::escape_for_sentence(text)
+                let tidy = |text: String| {
+                    if text.contains(char::is_control) {
+                        crate::text::escape_for_sentence(&text)
+                    } else {
+                        text
                     }
-                    text => text.to_owned(),
                 };
                 Err(StartError::Refused(LoadError {
-                    cause: tidy(&error.cause),
-                    remedy: tidy(&error.remedy),
-                    ..error
+                    cause: tidy(error.cause),
+                    remedy: tidy(error.remedy),
+                    path: error.path,
                 }))
             }
             frame::FAILED => Err(answers::agent_error(body)
