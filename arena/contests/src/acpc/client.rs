@@ -1,7 +1,7 @@
 //! Plays an ACPC match with one of our bots as a client of an external dealer: reads the dealer's
 //! lines, calls the bot and sends its actions.
 
-use super::follow::{HandStage, HandTracker};
+use super::follow::HandTracker;
 use super::line::{LINE_MAX, VERSION, is_comment};
 use crate::player::{Faults, MatchError, Player};
 use hattari_agents::agent::socket::{ConnectionEnd, Stream};
@@ -110,17 +110,17 @@ fn play_hands(
         } else if is_over {
             return Err(invalid_line(&line)("the hand has already ended".into()));
         }
-        let stage = follow.replay_line(&state).map_err(invalid_line(&line))?;
-        is_over = stage == HandStage::Over;
-        match stage {
-            HandStage::OwnTurn => {
+        let to_act = follow.replay_line(&state).map_err(invalid_line(&line))?;
+        is_over = to_act.is_none();
+        match to_act {
+            Some(seat) if seat == follow.seat => {
                 let actions = follow.legal_actions();
                 let choice = player.choose::<Holdem>(follow.observation(), &actions);
                 let answer = format!("{line}:{}", follow.action_text(&choice));
                 dealer.send_line(&answer, joined.hands)?;
             }
-            HandStage::OtherTurn => {}
-            HandStage::Over => {
+            Some(_) => {}
+            None => {
                 let payoffs = follow.end();
                 player.deal_end(&follow.observation(), &payoffs);
                 joined.hands += 1;

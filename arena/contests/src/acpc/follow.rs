@@ -23,17 +23,6 @@ pub(super) struct HandTracker<'g> {
     view: View,
 }
 
-/// The stage of a hand after a line of the dealer.
-#[derive(PartialEq, Eq)]
-pub(super) enum HandStage {
-    /// The player has to act.
-    OwnTurn,
-    /// Another player has to act.
-    OtherTurn,
-    /// The hand is over.
-    Over,
-}
-
 impl<'g> HandTracker<'g> {
     /// Creates the state of a match from the dealer's first line, `state`. `deals` is the planned
     /// number of hands.
@@ -99,11 +88,12 @@ impl<'g> HandTracker<'g> {
         Ok(())
     }
 
-    /// Replays a line of the current hand. Returns the stage of the hand after the line.
+    /// Replays a line of the current hand. Returns the seat that must act after the line; `None` if
+    /// the hand is over.
     ///
     /// # Errors
     /// Returns an error if the line contradicts the rules.
-    pub(super) fn replay_line(&mut self, state: &MatchState) -> Result<HandStage, String> {
+    pub(super) fn replay_line(&mut self, state: &MatchState) -> Result<Option<u8>, String> {
         replay(
             self.game,
             &self.block,
@@ -111,14 +101,12 @@ impl<'g> HandTracker<'g> {
             &state.cards,
             &mut self.deal,
         )?;
-        let stage = match self.game.to_act(&self.deal) {
-            None if is_shown(&self.deal, &state.cards) => HandStage::Over,
-            None => return Err("the line ends in a showdown, but does not show the hands".into()),
-            Some(seat) if seat == self.seat => HandStage::OwnTurn,
-            Some(_) => HandStage::OtherTurn,
-        };
+        let to_act = self.game.to_act(&self.deal);
+        if to_act.is_none() && !is_shown(&self.deal, &state.cards) {
+            return Err("the line ends in a showdown, but does not show the hands".into());
+        }
         self.update_view();
-        Ok(stage)
+        Ok(to_act)
     }
 
     fn update_view(&mut self) {

@@ -37,11 +37,9 @@ impl Board {
         let title = |title: u8| if exchanges { title } else { 2 };
         // Servers show the numbers of cards before the exchange, but the view already contains the
         // cards taken from the lowest titles.
-        let mut dealt = [0; PLAYERS];
-        for (seat, dealt) in dealt.iter_mut().enumerate() {
-            let left = i32::from(view.cards_left[seat]);
-            let change = i32::from(exchanged(title(view.titles[seat])));
-            *dealt = u8::try_from(left - change).unwrap_or(0);
+        let mut dealt = view.cards_left;
+        for (left, shown) in dealt.iter_mut().zip(view.titles) {
+            *left = left.saturating_add_signed(-exchanged(title(shown)));
         }
         let mut public = ProtocolTable::ZERO;
         public.put_flags(flag::EMPTY);
@@ -119,6 +117,6 @@ impl Board {
     }
 
     fn player(&self, seat: u8) -> u8 {
-        self.seats.get(usize::from(seat)).copied().unwrap_or(0)
+        self.seats[usize::from(seat)]
     }
 }

@@ -278,9 +278,7 @@ impl ScoredBot<'_> {
             .for_each(|(points, payoff)| *points += payoff);
         let view = &follow.view;
         let place = view.places[usize::from(view.seat)];
-        if let Some(times) = self.result.places.get_mut(usize::from(place)) {
-            *times += 1;
-        }
+        self.result.places[usize::from(place)] += 1;
         self.bot.deal_end(&observation(follow), &payoffs);
     }
 

@@ -363,12 +363,7 @@ impl GameTracker {
         }
         let mut payoffs = [0; PLAYERS];
         for (&player, &place) in self.view.players.iter().zip(&self.view.places) {
-            let points = self
-                .options
-                .points
-                .get(usize::from(place))
-                .copied()
-                .unwrap_or(0);
+            let points = self.options.points[usize::from(place)];
             let player = usize::from(player);
             payoffs[player] = i64::from(points);
             self.points[player] = self.points[player].saturating_add(points);

@@ -168,9 +168,7 @@ impl ProtocolTable {
     /// Writes one of the three parts of the row with the players. `part` is a constant of
     /// [`players`].
     pub(crate) fn put_players(&mut self, part: usize, values: [u8; PLAYERS]) {
-        for (cell, value) in self.0[PLAYERS_ROW][part..].iter_mut().zip(values) {
-            *cell = i32::from(value);
-        }
+        self.0[PLAYERS_ROW][part..part + PLAYERS].copy_from_slice(&values.map(i32::from));
     }
 
     /// Returns one of the three parts of the row with the players. `part` is a constant of
