@@ -145,14 +145,11 @@ impl DecisionContext {
     /// has the effect of a call. Either the player has only enough chips to call (limit games), or
     /// no opponent could answer the raise (no-limit games).
     fn is_raise_accepted_as_call(self, act: StateAction) -> bool {
-        let is_call = self.all_in <= self.level;
         self.is_open
             && match act {
                 StateAction::Raise(None) => !self.no_limit,
                 StateAction::Raise(Some(total)) => {
-                    self.no_limit
-                        && !is_call
-                        && (self.level + 1..=self.all_in).contains(&(total - self.before))
+                    self.no_limit && (self.level + 1..=self.all_in).contains(&(total - self.before))
                 }
                 _ => false,
             }
@@ -193,20 +190,16 @@ pub fn choose(
     };
     let index = found.ok_or_else(|| illegal(false))?;
     let action = actions[index];
-    match act {
+    let amount = match act {
         StateAction::Raise(Some(total)) if no_limit => {
-            let amount = total - before;
-            let fits = (action.lowest..=action.highest).contains(&amount);
-            if fits {
-                Ok((index, amount))
-            } else {
-                Err(illegal(true))
-            }
+            let fits = |amount: &i64| (action.lowest..=action.highest).contains(amount);
+            Some(total - before).filter(fits)
         }
-        StateAction::Raise(None) if !no_limit => Ok((index, action.lowest)),
-        StateAction::Raise(_) => Err(illegal(true)),
-        _ => Ok((index, 0)),
-    }
+        StateAction::Raise(None) if !no_limit => Some(action.lowest),
+        StateAction::Raise(_) => None,
+        _ => Some(0),
+    };
+    Ok((index, amount.ok_or_else(|| illegal(true))?))
 }
 
 /// Returns the text form of a legal action with its amount. `before` is the number of chips that

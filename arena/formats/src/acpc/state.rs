@@ -244,19 +244,17 @@ pub struct StateWriter {
 impl StateWriter {
     /// Creates a writer for a new deal. No cards are known yet.
     pub fn new(no_limit: bool, players: u8, button: u8) -> StateWriter {
-        let cards = KnownCards {
-            holes: vec![Vec::new(); usize::from(players)],
-            board: Vec::new(),
-        };
-        let (before, bets) = ([0; SEATS_MAX], [0; SEATS_MAX]);
         StateWriter {
             no_limit,
             players,
             button,
             rounds: RoundActions(vec![Vec::new()]),
-            cards,
-            before,
-            bets,
+            cards: KnownCards {
+                holes: vec![Vec::new(); usize::from(players)],
+                board: Vec::new(),
+            },
+            before: [0; SEATS_MAX],
+            bets: [0; SEATS_MAX],
         }
     }
 
@@ -315,9 +313,8 @@ impl StateWriter {
 
     /// Returns the state of hand `hand` as the player in `seat` sees it.
     pub fn state(&self, seat: u8, hand: u32) -> MatchState {
-        let position = position(seat, self.button, self.players);
         MatchState {
-            position,
+            position: position(seat, self.button, self.players),
             hand,
             rounds: self.rounds.clone(),
             cards: self.cards.clone(),

@@ -219,14 +219,13 @@ fn split_decimal(text: &str) -> Option<(bool, &str, &str)> {
     fits.then(|| (is_negative, whole, fraction.trim_end_matches('0')))
 }
 
-/// Converts a number to decimal notation without exponent: `1e3` becomes `1000`.
+/// Converts a number to decimal notation without exponent: `1e3` becomes `1000`. The result is no
+/// decimal number if the text is not a finite number.
 fn plain_notation(text: &str) -> Option<String> {
     if split_decimal(text).is_some() {
         return Some(text.to_owned());
     }
-    let number: f64 = text.parse().ok()?;
-    let plain = number.to_string();
-    split_decimal(&plain).is_some().then_some(plain)
+    Some(text.parse::<f64>().ok()?.to_string())
 }
 
 /// Returns the number of decimal places without trailing zeros; `None` if the text is not a number.

@@ -219,16 +219,14 @@ impl Reader<'_> {
                 .and_then(Value::as_str)
                 .map(str::to_owned)
         };
-        let number = |field: &'static str| match self.fields.get(field) {
-            None => Ok(None),
-            Some(value) => {
-                let number = value
-                    .as_integer()
-                    .and_then(|number| u32::try_from(number).ok());
+        let number = |field: &'static str| {
+            let number = |value: &Value| {
+                let number = value.as_integer().map(u32::try_from);
                 number
-                    .map(Some)
+                    .and_then(Result::ok)
                     .ok_or_else(|| wrong(field, "must be an integer from 0 to 4294967295"))
-            }
+            };
+            self.fields.get(field).map(number).transpose()
         };
         let seed = match self.fields.get("_seed") {
             None => None,
