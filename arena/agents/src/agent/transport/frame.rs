@@ -259,7 +259,7 @@ impl Inbox {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
         }
-        let (head, from) = loop {
+        let head = loop {
             let have = self.end - self.start;
             let mut wanted = HEAD;
             if HEAD <= have {
@@ -271,9 +271,8 @@ impl Inbox {
                 }
                 wanted += size;
                 if wanted <= have {
-                    let from = self.start + HEAD;
                     self.start += wanted;
-                    break (head, from);
+                    break head;
                 }
             }
             self.make_room(wanted);
@@ -285,7 +284,6 @@ impl Inbox {
                 Err(error) => return Err(error),
             }
         };
-        debug_assert_eq!(from + head.size as usize, self.start);
         Ok((head, self.last(&head)))
     }
 
