@@ -173,10 +173,7 @@ pub fn escape_for_sentence(text: &str) -> String {
 
 /// Returns the longest prefix of at most `bytes_max` bytes that ends at a character boundary.
 pub fn cut(text: &str, bytes_max: usize) -> &str {
-    let end = (0..=bytes_max.min(text.len()))
-        .rev()
-        .find(|&at| text.is_char_boundary(at));
-    &text[..end.unwrap_or_default()]
+    &text[..text.floor_char_boundary(bytes_max)]
 }
 
 /// Cuts off a text after at most `bytes_max` bytes, and appends `…` if it was longer.

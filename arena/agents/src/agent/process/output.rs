@@ -78,8 +78,7 @@ impl OutputFile {
     pub(crate) fn end_of_output(&self) -> Option<String> {
         let size = self.bytes();
         let told = self.read(size.saturating_sub(TAIL), size)?;
-        let start = told.len().saturating_sub(END_BYTES_MAX);
-        let start = (start..=told.len()).find(|&at| told.is_char_boundary(at))?;
+        let start = told.ceil_char_boundary(told.len().saturating_sub(END_BYTES_MAX));
         let cut = if start > 0 { "…" } else { "" };
         (!told.is_empty()).then(|| format!("{cut}{}", &told[start..]))
     }

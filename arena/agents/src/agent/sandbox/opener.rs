@@ -315,19 +315,12 @@ fn ranges_in(maps: &str) -> Vec<Range<u64>> {
     for line in maps.lines() {
         let mut fields = line.split_whitespace();
         let ends = fields.next().and_then(|range| range.split_once('-'));
-        let inode = fields
-            .nth(3)
-            .and_then(|inode| inode.parse::<u64>().ok())
-            .unwrap_or(0);
-        let Some((start, end)) = ends.filter(|_| inode != 0) else {
-            continue;
-        };
-        let Some((start, end)) = u64::from_str_radix(start, 16)
-            .ok()
-            .zip(u64::from_str_radix(end, 16).ok())
-        else {
-            continue;
-        };
+        let is_file = fields.nth(3).is_some_and(|inode| inode != "0");
+        let hex = |number| u64::from_str_radix(number, 16).ok();
+        let range = ends
+            .filter(|_| is_file)
+            .and_then(|(start, end)| hex(start).zip(hex(end)));
+        let Some((start, end)) = range else { continue };
         match ranges.last_mut() {
             Some(last) if last.end == start => last.end = end,
             _ => ranges.push(start..end),

@@ -165,9 +165,7 @@ impl Stream {
                 return Err(ConnectionEnd::TooLong(most));
             }
             if end.is_some() {
-                if line.last() == Some(&b'\r') {
-                    line.pop();
-                }
+                line.pop_if(|byte| *byte == b'\r');
                 return Ok(line);
             }
             self.receive(until, (line.len(), 0))?;
