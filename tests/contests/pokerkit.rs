@@ -11,7 +11,7 @@
 
 use crate::support::{JsonPart, project, python};
 use hattari_formats::phh::{
-    Hand, HandOrigin, Overrides, PhhGame, ReplayError, Step, document, parse, replay,
+    Hand, HandOrigin, Overrides, ReplayError, Step, document, hand_of, parse, replay,
 };
 use hattari_games::chance::below;
 use hattari_games::holdem;
@@ -87,7 +87,7 @@ fn hands<V: Variant>(options: &V, seed: u64, deals: u32) -> Vec<Hand> {
         }
         let named = if is_holdem { players } else { 0 };
         let names: Vec<String> = (0..named).map(|seat| format!("seat {seat}'s")).collect();
-        game.hand(&deal, &names, origin(seed, number)).unwrap()
+        hand_of(&game, &deal, &names, origin(seed, number)).unwrap()
     };
     (0..deals).map(hand).collect()
 }

@@ -16,4 +16,4 @@ pub(crate) use hand::Variant;
 pub use hand::{Hand, HandOrigin, Step, decimal};
 pub use parse::{HandLocation, ParseError, parse};
 pub use replay::{Overrides, ReplayError, ReplayedHand, odd_chips, replay};
-pub use write::{PhhGame, WriteHandError, document, table};
+pub use write::{WriteHandError, document, hand_of, table};

@@ -14,92 +14,75 @@ use thiserror::Error;
 #[error("{0}")]
 pub struct WriteHandError(&'static str);
 
-/// A game whose deals can be written in the format.
-pub trait PhhGame: Game {
-    /// Returns the record of a finished deal. `players` are names by seat, or empty.
-    ///
-    /// # Errors
-    /// Returns an error if the format has no code for the game with its options, or if the deal is
-    /// not over.
-    fn hand(
-        &self,
-        deal: &Self::Deal,
-        players: &[String],
-        origin: HandOrigin,
-    ) -> Result<Hand, WriteHandError>;
-}
-
-impl<V: poker::Variant> PhhGame for Poker<V> {
-    fn hand(
-        &self,
-        deal: &Deal,
-        players: &[String],
-        origin: HandOrigin,
-    ) -> Result<Hand, WriteHandError> {
-        let form = self.form();
-        let variant = match (form.streets[0].first, form.limit) {
-            (FirstToAct::AfterBlinds, BetLimit::NoLimit) => Variant::NoLimitHoldem,
-            (FirstToAct::AfterBlinds, BetLimit::FixedLimit) => Variant::FixedLimitHoldem,
-            (FirstToAct::AfterBlinds, _) => {
-                return Err(WriteHandError(
-                    "the format has no code for pot-limit hold'em",
-                ));
-            }
-            (_, BetLimit::FixedLimit) => Variant::FixedLimitStud,
-            _ => {
-                return Err(WriteHandError(
-                    "the format has no code for stud without fixed limit",
-                ));
-            }
-        };
-        let origin = HandOrigin {
-            options: serde_json::to_string(self.options()).ok(),
-            ..origin
-        };
-        if deal.phase != Phase::Over {
-            return Err(WriteHandError("the deal is not over"));
+/// Returns the record of a finished deal. `players` are names by seat, or empty.
+///
+/// # Errors
+/// Returns an error if the format has no code for the game with its options, or if the deal is not
+/// over.
+pub fn hand_of<V: poker::Variant>(
+    game: &Poker<V>,
+    deal: &Deal,
+    players: &[String],
+    origin: HandOrigin,
+) -> Result<Hand, WriteHandError> {
+    let form = game.form();
+    let variant = match (form.streets[0].first, form.limit) {
+        (FirstToAct::AfterBlinds, BetLimit::NoLimit) => Variant::NoLimitHoldem,
+        (FirstToAct::AfterBlinds, BetLimit::FixedLimit) => Variant::FixedLimitHoldem,
+        (FirstToAct::AfterBlinds, _) => {
+            return Err(WriteHandError(
+                "the format has no code for pot-limit hold'em",
+            ));
         }
-        let seated = deal.betting.players();
-        let count = usize::from(seated);
-        let seats: Vec<usize> = (1..=count)
-            .map(|step| (usize::from(deal.button) + step) % count)
-            .collect();
-        let history = &deal.history;
-        let won = |seat: usize| {
-            let wins = history
-                .iter()
-                .filter(|entry| entry.kind == event::WIN && usize::from(entry.seat) == seat);
-            wins.map(|entry| entry.amount).sum::<i64>()
-        };
-        let after = |seat: usize| deal.betting.stacks[seat];
-        let before = |seat: usize| after(seat) + deal.betting.paid[seat] - won(seat);
-        let is_stud = variant == Variant::FixedLimitStud;
-        let by_position =
-            |chips: &dyn Fn(u8) -> i64| swap_heads_up((0..seated).map(chips).collect());
-        Ok(Hand {
-            variant,
-            decimals: 0,
-            chip: 1,
-            antes: by_position(&|position| form.ante_of(position)),
-            dead_antes: form.dead_antes,
-            blinds: if is_stud {
-                Vec::new()
-            } else {
-                by_position(&|position| form.post_of(position, seated))
-            },
-            bring_in: form.bring_in,
-            small_bet: form.streets.first().map_or(0, |street| street.bet),
-            big_bet: form.streets.last().map_or(0, |street| street.bet),
-            starting_stacks: seats.iter().map(|&seat| before(seat)).collect(),
-            finishing_stacks: seats.iter().map(|&seat| after(seat)).collect(),
-            actions: actions(form, deal),
-            players: seats
-                .iter()
-                .filter_map(|&seat| players.get(seat).cloned())
-                .collect(),
-            origin,
-        })
+        (_, BetLimit::FixedLimit) => Variant::FixedLimitStud,
+        _ => {
+            return Err(WriteHandError(
+                "the format has no code for stud without fixed limit",
+            ));
+        }
+    };
+    if deal.phase != Phase::Over {
+        return Err(WriteHandError("the deal is not over"));
     }
+    let seated = deal.betting.players();
+    let count = usize::from(seated);
+    let seats: Vec<usize> = (1..=count)
+        .map(|step| (usize::from(deal.button) + step) % count)
+        .collect();
+    let won = |seat: usize| {
+        let is_win = |entry: &&Entry| entry.kind == event::WIN && usize::from(entry.seat) == seat;
+        let wins = deal.history.iter().filter(is_win);
+        wins.map(|entry| entry.amount).sum::<i64>()
+    };
+    let after = |seat: usize| deal.betting.stacks[seat];
+    let before = |seat: usize| after(seat) + deal.betting.paid[seat] - won(seat);
+    let by_position = |chips: &dyn Fn(u8) -> i64| swap_heads_up((0..seated).map(chips).collect());
+    Ok(Hand {
+        variant,
+        decimals: 0,
+        chip: 1,
+        antes: by_position(&|position| form.ante_of(position)),
+        dead_antes: form.dead_antes,
+        blinds: if variant == Variant::FixedLimitStud {
+            Vec::new()
+        } else {
+            by_position(&|position| form.post_of(position, seated))
+        },
+        bring_in: form.bring_in,
+        small_bet: form.streets.first().map_or(0, |street| street.bet),
+        big_bet: form.streets.last().map_or(0, |street| street.bet),
+        starting_stacks: seats.iter().map(|&seat| before(seat)).collect(),
+        finishing_stacks: seats.iter().map(|&seat| after(seat)).collect(),
+        actions: actions(form, deal),
+        players: seats
+            .iter()
+            .filter_map(|&seat| players.get(seat).cloned())
+            .collect(),
+        origin: HandOrigin {
+            options: serde_json::to_string(game.options()).ok(),
+            ..origin
+        },
+    })
 }
 
 /// Converts antes or blinds from the order of positions to the order of the format, or back. With

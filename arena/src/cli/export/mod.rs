@@ -15,12 +15,13 @@ use hattari_agents::games::name_without_revision;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{TakenStep, TypedObserver};
 use hattari_agents::text::{counted, shell};
-use hattari_formats::phh::{Hand, HandOrigin, PhhGame, WriteHandError, document, table};
+use hattari_formats::phh::{Hand, HandOrigin, WriteHandError, document, hand_of, table};
 use hattari_play::schedule::Part;
 use hattari_play::session::{Replayable, Session};
 use hattari_play::store::default_path;
 use hattari_plugin::games::daihinmin::chronicle::CorpusRecorder;
 use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, Options, corpus};
+use hattari_plugin::games::poker::{self, Poker};
 use hattari_plugin::games::{BlockState, Game, bridge::Bridge, holdem::Holdem, stud::Stud};
 use hattari_report::replay::rerun::Rerun;
 use hattari_study::Interrupted;
@@ -462,7 +463,7 @@ struct PhhWriter {
     hands: Result<Vec<Hand>, WriteHandError>,
 }
 
-impl<G: PhhGame> GameWriter<G> for PhhWriter {
+impl<V: poker::Variant> GameWriter<Poker<V>> for PhhWriter {
     const UNIT: &'static str = "hand";
 
     fn new(block: BlockInfo) -> PhhWriter {
@@ -470,7 +471,14 @@ impl<G: PhhGame> GameWriter<G> for PhhWriter {
         PhhWriter { block, hands }
     }
 
-    fn ended(&mut self, game: &G, deal: &G::Deal, number: u32, _: &[i64], entrants: &[usize]) {
+    fn ended(
+        &mut self,
+        game: &Poker<V>,
+        deal: &poker::Deal,
+        number: u32,
+        _: &[i64],
+        entrants: &[usize],
+    ) {
         let Ok(hands) = &mut self.hands else { return };
         // In poker, a player's number is also the seat.
         let names = self.block.names_of(entrants);
@@ -478,7 +486,7 @@ impl<G: PhhGame> GameWriter<G> for PhhWriter {
             deal: Some(number),
             ..self.block.origin.clone()
         };
-        match game.hand(deal, &names, origin) {
+        match hand_of(game, deal, &names, origin) {
             Ok(hand) => hands.push(hand),
             Err(error) => self.hands = Err(error),
         }
