@@ -39,9 +39,7 @@ pub fn data_folders() -> Vec<PathBuf> {
     let system = env::var_os("XDG_DATA_DIRS")
         .filter(|folders| !folders.is_empty())
         .unwrap_or_else(|| "/usr/local/share:/usr/share".into());
-    let system = env::split_paths(&system)
-        .filter(|folder| folder.is_absolute())
-        .collect::<Vec<_>>();
+    let system = env::split_paths(&system).filter(|folder| folder.is_absolute());
     let shared = beside
         .into_iter()
         .chain(system)

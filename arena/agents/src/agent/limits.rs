@@ -126,7 +126,7 @@ impl fmt::Display for Budget {
     /// Writes the limits that are set, with the keys of league files: `decision_ms 50, lua_steps
     /// 2000000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ms = |us: Option<u64>| us.map(|us| format!("{}", us as f64 / 1000.0));
+        let ms = |us: Option<u64>| us.map(|us| (us as f64 / 1000.0).to_string());
         let number = |number: Option<u64>| number.map(|number| number.to_string());
         let limits = [
             ("decision_ms", ms(self.decision_us)),

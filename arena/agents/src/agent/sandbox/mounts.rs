@@ -16,23 +16,25 @@ use std::path::{Path, PathBuf};
 
 /// Folder in which the new root is built. It exists on every system.
 const ROOT: &str = "/sys";
-/// Visible settings in `/etc`, which loaders and runtimes read.
-const SETTINGS: &[&str] = &[
-    "ld.so.cache",
-    "ld.so.conf",
-    "ld.so.conf.d",
-    "alternatives",
-    "localtime",
-    "ssl/openssl.cnf",
-    "mono",
-    "dotnet",
-    "perl",
+/// Visible settings, which loaders and runtimes read, and devices. `/dev/zero` is not among them,
+/// because a shared mapping of it is memory that belongs to no process.
+const FILES: &[&str] = &[
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/alternatives",
+    "/etc/localtime",
+    "/etc/ssl/openssl.cnf",
+    "/etc/mono",
+    "/etc/dotnet",
+    "/etc/perl",
+    "/dev/null",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
 ];
 /// Beginnings of the names of further visible settings, such as `java-17-openjdk`.
 const SETTINGS_BEGIN: &[&str] = &["java", "python3"];
-/// Visible devices. `zero` is not among them, because a shared mapping of it is memory that belongs
-/// to no process.
-const DEVICES: &[&str] = &["null", "full", "random", "urandom"];
 /// Writable folders with their mount options. They disappear with the namespace.
 const WRITABLE_FOLDERS: &[(&str, &CStr)] = &[
     ("/tmp", c"mode=1777,size=64m,nr_inodes=4096"),
@@ -144,22 +146,12 @@ fn add_contents(spec: &SandboxSpec) -> io::Result<()> {
             .unwrap_or_default();
         SETTINGS_BEGIN.iter().any(|begin| name.starts_with(begin))
     };
-    let named = SETTINGS.iter().map(|name| Path::new("/etc").join(name));
-    for path in named
-        .chain(settings.filter(begins))
-        .filter(|path| path.exists())
-    {
+    let files = FILES.iter().map(PathBuf::from).chain(settings.filter(begins));
+    for path in files.filter(|path| path.exists()) {
         bind_mount(&path)?;
     }
     for folder in ["/proc", "/tmp", "/dev/shm"] {
         fs::create_dir_all(path_in_new_root(Path::new(folder)))?;
-    }
-    for device in DEVICES
-        .iter()
-        .map(|name| Path::new("/dev").join(name))
-        .filter(|path| path.exists())
-    {
-        bind_mount(&device)?;
     }
     for (name, target) in [
         ("fd", "/proc/self/fd"),
