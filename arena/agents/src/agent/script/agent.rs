@@ -17,7 +17,6 @@ use crate::games::GameInfo;
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
-use mlua::ffi;
 use std::ffi::c_int;
 use std::sync::Arc;
 use std::time::Duration;
@@ -86,20 +85,8 @@ impl ScriptAgent {
                     "{name}: the script must return a table with a function `act` (got {kind})"
                 )));
             }
-            vm.protect(|state| {
-                let bot = state.load(Slot::Bot);
-                let phase = game.hosted.phase.map(|phase| phase.name);
-                if let Some(message) = about::misspelled(state, bot, phase, name)? {
-                    return Err(Error::Message(message));
-                }
-                let act = state.get(bot, "act");
-                if state.kind(act) != ffi::LUA_TFUNCTION {
-                    return Err(Error::Message(format!(
-                        "{name}: the returned table has no function `act`"
-                    )));
-                }
-                Ok(())
-            })
+            let phase = game.hosted.phase.map(|phase| phase.name);
+            vm.protect(|state| Ok(about::check(state, state.load(Slot::Bot), phase, name)?))
         });
         drop(metered);
         self.vm = Some(vm);

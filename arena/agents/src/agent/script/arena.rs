@@ -117,13 +117,6 @@ impl Arena {
         self.base.addr().get()
     }
 
-    /// Returns the address of the extra data. Snapshots contain this data.
-    pub(super) fn extra<T>(&self) -> *mut T {
-        const { assert!(size_of::<T>() <= HEADER - EXTRA && align_of::<T>() <= 16) }
-        // SAFETY: the header page is part of the region.
-        unsafe { self.base.add(EXTRA) }.cast().as_ptr()
-    }
-
     /// Saves the written bytes of the used part, which [`Arena::reset`] restores.
     pub(super) fn take_snapshot(&mut self) {
         // SAFETY: bytes up to `top` are usable and initialized, and nothing writes to them during
@@ -191,11 +184,13 @@ impl Drop for Arena {
     }
 }
 
-/// Returns the extra data of the machine that `state` belongs to.
+/// Returns the address of the extra data of the machine that `state` belongs to. Snapshots contain
+/// this data.
 ///
 /// # Safety
-/// `state` must be in an arena whose extra data is an initialized `T`.
+/// `state` must be in an arena whose extra data is a `T`.
 pub(super) unsafe fn extra<T>(state: *mut ffi::lua_State) -> *mut T {
+    const { assert!(size_of::<T>() <= HEADER - EXTRA && align_of::<T>() <= 16) }
     state
         .cast::<u8>()
         .map_addr(|address| (address & !(ALIGNMENT - 1)) | EXTRA)

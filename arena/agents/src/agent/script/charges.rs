@@ -184,7 +184,7 @@ pub(super) fn install(state: &LuaState) {
             state.push_pointer(original as *const c_void);
             // SAFETY: `charged` finds the rule, which is static, and Luau's function in its upvalues.
             unsafe { state.push_c_function(charged, name, 2) };
-            state.set(library, &name.to_string_lossy());
+            state.set(library, name.to_bytes());
         }
         state.truncate(globals);
     }
@@ -199,7 +199,7 @@ pub(super) fn install(state: &LuaState) {
 
 /// Returns Luau's C function `name` in the library at a stack index.
 fn original(state: &LuaState, library: c_int, name: &CStr) -> ffi::lua_CFunction {
-    let at = state.get(library, &name.to_string_lossy());
+    let at = state.get(library, name.to_bytes());
     // SAFETY: there is a value at that index.
     let function = unsafe { ffi::lua_tocfunction(state.raw(), at) };
     state.truncate(at - 1);

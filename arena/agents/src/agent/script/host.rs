@@ -26,12 +26,7 @@ pub(super) unsafe fn set_shared(raw: *mut ffi::lua_State, shared: &VmShared) {
 }
 
 /// Pushes a host function. While it runs, it can read `number` with [`own_number`].
-pub(super) fn push(
-    state: &LuaState,
-    name: &'static CStr,
-    function: &'static Function,
-    number: usize,
-) {
+fn push(state: &LuaState, name: &'static CStr, function: &'static Function, number: usize) {
     state.push_pointer(ptr::from_ref(function).cast());
     state.push_number(number as f64);
     // SAFETY: `call` finds the function in its first upvalue.
@@ -41,11 +36,8 @@ pub(super) fn push(
 /// Returns the `number` with which the running host function was pushed.
 pub(super) fn own_number(state: &LuaState) -> usize {
     // SAFETY: a host function is running; this neither creates values nor raises errors.
-    let number =
-        unsafe { ffi::lua_tonumberx(state.raw(), ffi::lua_upvalueindex(2), ptr::null_mut()) };
-    to_integer(number)
-        .and_then(|number| usize::try_from(number).ok())
-        .unwrap_or_default()
+    let number = unsafe { ffi::lua_tointeger(state.raw(), ffi::lua_upvalueindex(2)) };
+    usize::try_from(number).unwrap_or_default()
 }
 
 /// Pushes host functions in order.
@@ -55,12 +47,15 @@ pub(super) fn push_functions(state: &LuaState, functions: &'static [(&'static CS
     }
 }
 
-/// Pushes a read-only table of host functions.
-pub(super) fn push_library(state: &LuaState, functions: &'static [(&'static CStr, Function)]) {
+/// Pushes a read-only table of host functions. The number of a function is its place.
+pub(super) fn push_library(
+    state: &LuaState,
+    functions: impl ExactSizeIterator<Item = (&'static CStr, &'static Function)>,
+) {
     let table = state.push_table(0, functions.len());
-    for (name, function) in functions {
-        push(state, name, function, 0);
-        state.set(table, &name.to_string_lossy());
+    for (number, (name, function)) in functions.enumerate() {
+        push(state, name, function, number);
+        state.set(table, name.to_bytes());
     }
     state.freeze(table);
 }

@@ -45,14 +45,18 @@ pub(super) static DECODER: &[(&CStr, Function)] = &[(c"fetch", fetch), (c"absent
 /// none.
 pub(super) fn push_of_game(state: &LuaState, game: &GameInfo) -> Option<&'static str> {
     if let Some(service) = services::of_game(game.id) {
-        push_library(state, service);
+        let names = service.methods.iter().map(|method| method.script_name);
+        host::push_library(state, names.map(|name| (name, &(call as Function))));
         return Some(service.library);
     }
     let functions = match game.hosted.library? {
         LuauLibrary::Poker => POKER,
         LuauLibrary::Holdem => HOLDEM,
     };
-    host::push_library(state, functions);
+    host::push_library(
+        state,
+        functions.iter().map(|(name, function)| (*name, function)),
+    );
     Some("poker")
 }
 
@@ -113,7 +117,7 @@ fn fetch(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
     let (game, layout) = (shared.game, &shared.layout);
     let size = game.event.size;
     let mut events = Vec::new();
-    let known = shared.turn.read(|turn| {
+    shared.turn.read(|turn| {
         let history = turn.map(|turn| turn.seen.history.as_bytes());
         let next = history
             .and_then(|history| history.get(from.saturating_mul(size)..))
@@ -127,10 +131,9 @@ fn fetch(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
                 action[..4].copy_from_slice(&number.to_le_bytes());
             }
         }
-        moves.len()
     });
     shared.write(layout.events, &events);
-    shared.cache_moves(state, known);
+    shared.cache_moves(state);
     state.push_number((events.len() / size) as f64);
     Ok(1)
 }
@@ -215,16 +218,6 @@ pub(super) fn freeze(state: &LuaState, value: c_int) {
 const DEALS_MAX: u32 = 10_000;
 /// Maximum number of bytes that are read from a name.
 const NAME_MAX: usize = 20;
-
-/// Pushes the table of a service's methods.
-fn push_library(state: &LuaState, service: &'static Service) {
-    let table = state.push_table(0, service.methods.len());
-    for (number, method) in service.methods.iter().enumerate() {
-        host::push(state, method.script_name, &(call as Function), number);
-        state.set(table, &method.script_name.to_string_lossy());
-    }
-    state.freeze(table);
-}
 
 /// Calls a method of a service. The first argument is a list of deals, or the number of deals to
 /// sample. The other arguments are numbers. Pushes a list with one entry per deal: a list of card

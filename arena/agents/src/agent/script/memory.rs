@@ -35,9 +35,8 @@ enum GcCycle {
 /// The memory accounting of a machine, in the extra data of its arena so that snapshots contain it.
 #[derive(Debug)]
 pub(super) struct ScriptMemory {
-    /// Length in bytes of the longest text in the script's source: the longest text that was
-    /// created before the limit was set.
-    pub longest_text: usize,
+    /// Length in bytes of the longest text that was created before the limit was set.
+    longest_text: usize,
     /// Heap size in bytes above which the collector must run.
     trigger: usize,
     /// Maximum heap size in bytes after a cycle.
@@ -50,18 +49,6 @@ pub(super) struct ScriptMemory {
 }
 
 impl ScriptMemory {
-    /// Returns the memory accounting of a new machine, without limits.
-    pub(super) fn unlimited() -> ScriptMemory {
-        ScriptMemory {
-            longest_text: 0,
-            trigger: usize::MAX,
-            limit: usize::MAX,
-            cap: usize::MAX,
-            rest: 0,
-            cycle: GcCycle::None,
-        }
-    }
-
     /// Records an allocation of the machine and charges its bytes as steps of the current call.
     ///
     /// # Safety
@@ -109,12 +96,13 @@ impl ScriptMemory {
 /// first step, the rest of the cycle is run at once.
 ///
 /// # Safety
-/// Must be called from the collector's callback of `state`, to which `memory` belongs.
-unsafe fn continue_cycle(memory: *mut ScriptMemory, state: *mut ffi::lua_State) {
+/// Must be called from the collector's callback of `state`.
+unsafe fn continue_cycle(state: *mut ffi::lua_State) {
     // SAFETY: required from the caller; Luau itself may collect at this point. The collector
     // shrinks stacks, which calls `allocated`, so no reference to the memory may exist during the
     // call.
     unsafe {
+        let memory: *mut ScriptMemory = arena::extra(state);
         match (*memory).cycle {
             GcCycle::None => {}
             GcCycle::Requested => (*memory).cycle = GcCycle::Started,
@@ -138,12 +126,8 @@ fn next_trigger(used: usize) -> usize {
 /// Limits the heap of a machine after its set-up. From then on the heap may grow by `bytes`.
 ///
 /// # Safety
-/// `memory` and `state` must belong to the same machine, which must not be running.
-pub(super) unsafe fn set_limit(
-    memory: *mut ScriptMemory,
-    state: *mut ffi::lua_State,
-    bytes: usize,
-) {
+/// `state` must be a machine with this memory that runs nothing.
+pub(super) unsafe fn set_limit(state: *mut ffi::lua_State, bytes: usize) {
     let mut size = usize::MAX;
     // Collects until the heap stops shrinking.
     for _ in 0..CYCLES_MAX {
@@ -155,7 +139,7 @@ pub(super) unsafe fn set_limit(
         size = now;
     }
     // SAFETY: required from the caller.
-    let memory = unsafe { &mut *memory };
+    let memory: &mut ScriptMemory = unsafe { &mut *arena::extra(state) };
     memory.limit = size.saturating_add(bytes);
     memory.trigger = next_trigger(size);
     memory.cap = memory
@@ -164,48 +148,51 @@ pub(super) unsafe fn set_limit(
         .saturating_add(GROWTH_MIN);
 }
 
-/// Runs `make`, which creates objects for the host. The memory of these objects does not count
-/// against the script's limit.
+/// Runs `make`, which creates objects for the host. Neither their memory nor the steps count
+/// against the script's limits.
 ///
 /// # Safety
-/// `memory` and `state` must belong to the same machine.
-pub(super) unsafe fn as_host<R>(
-    memory: *mut ScriptMemory,
-    state: *mut ffi::lua_State,
-    make: impl FnOnce() -> R,
-) -> R {
-    /// Restores the bounds, also if `make` raises an error.
+/// `state` must be a state of a machine with this memory.
+pub(super) unsafe fn as_host(state: *mut ffi::lua_State, make: impl FnOnce()) {
+    /// Restores the trigger and raises the bounds, also if `make` raises an error.
     struct Restore {
-        memory: *mut ScriptMemory,
         state: *mut ffi::lua_State,
         before: usize,
         trigger: usize,
-        cap: usize,
+        _metered: meter::OuterMeter,
     }
     impl Drop for Restore {
         fn drop(&mut self) {
             // SAFETY: the machine outlives the call, and no other reference to its memory exists.
             unsafe {
                 let more = used(self.state).saturating_sub(self.before);
-                let memory = &mut *self.memory;
+                let memory: &mut ScriptMemory = &mut *arena::extra(self.state);
                 memory.trigger = self.trigger.saturating_add(more);
-                memory.cap = self.cap.saturating_add(more);
+                memory.cap = memory.cap.saturating_add(more);
                 memory.limit = memory.limit.saturating_add(more);
             }
         }
     }
     // SAFETY: required from the caller; the reference ends before `make` runs.
     let _restore = unsafe {
-        let bounds = &mut *memory;
+        let memory: &mut ScriptMemory = &mut *arena::extra(state);
         Restore {
-            memory,
             state,
             before: used(state),
-            trigger: std::mem::replace(&mut bounds.trigger, usize::MAX),
-            cap: std::mem::replace(&mut bounds.cap, usize::MAX),
+            trigger: std::mem::replace(&mut memory.trigger, usize::MAX),
+            _metered: meter::pause(),
         }
     };
-    make()
+    make();
+}
+
+/// Returns the length in bytes of the longest text in the script's source.
+///
+/// # Safety
+/// `state` must be a state of a machine with this memory.
+pub(super) unsafe fn longest_text(state: *mut ffi::lua_State) -> usize {
+    // SAFETY: required from the caller.
+    unsafe { (*arena::extra::<ScriptMemory>(state)).longest_text }
 }
 
 /// Returns the heap size in bytes.
@@ -224,13 +211,21 @@ unsafe fn collect(state: *mut ffi::lua_State) -> usize {
     }
 }
 
-/// Sets the callbacks of a machine whose extra data is its [`ScriptMemory`].
+/// Sets up the memory accounting of a new machine, without limits, and its callbacks.
 ///
 /// # Safety
-/// `state` must be valid.
+/// `state` must be valid and in an arena.
 pub(super) unsafe fn install(state: *mut ffi::lua_State) {
     // SAFETY: required from the caller; the callbacks are plain functions.
     unsafe {
+        arena::extra::<ScriptMemory>(state).write(ScriptMemory {
+            longest_text: 0,
+            trigger: usize::MAX,
+            limit: usize::MAX,
+            cap: usize::MAX,
+            rest: 0,
+            cycle: GcCycle::None,
+        });
         let callbacks = ffi::lua_callbacks(state);
         (*callbacks).interrupt = Some(safepoint);
         (*callbacks).onallocate = Some(allocated);
@@ -241,7 +236,7 @@ unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, collector: c_i
     // SAFETY: Luau calls with a valid state of a machine with this memory.
     unsafe {
         if collector >= 0 {
-            continue_cycle(arena::extra(state), state);
+            continue_cycle(state);
         } else {
             meter::count(state);
         }

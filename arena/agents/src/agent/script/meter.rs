@@ -95,10 +95,25 @@ thread_local! {
     static METER: Cell<*const CallMeter> = const { Cell::new(ptr::null()) };
 }
 
+/// A guard that restores the previous counter of this thread when it is dropped.
+pub(super) struct OuterMeter(*const CallMeter);
+
+impl OuterMeter {
+    fn replace(counter: *const CallMeter) -> OuterMeter {
+        OuterMeter(METER.replace(counter))
+    }
+}
+
+impl Drop for OuterMeter {
+    fn drop(&mut self) {
+        METER.set(self.0);
+    }
+}
+
 /// A guard that counts the steps of a call until it is dropped.
 pub(super) struct MeteredCall<'a> {
     counter: &'a CallMeter,
-    outer: *const CallMeter,
+    _outer: OuterMeter,
 }
 
 impl<'a> MeteredCall<'a> {
@@ -107,28 +122,20 @@ impl<'a> MeteredCall<'a> {
         counter.begin(steps, clock);
         MeteredCall {
             counter,
-            outer: METER.replace(counter),
+            _outer: OuterMeter::replace(counter),
         }
     }
 }
 
 impl Drop for MeteredCall<'_> {
     fn drop(&mut self) {
-        METER.set(self.outer);
         self.counter.end();
     }
 }
 
-/// Runs `f` without counting its steps. Used for the host's own Luau code.
-pub(super) fn unmetered<R>(f: impl FnOnce() -> R) -> R {
-    struct Restore(*const CallMeter);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            METER.set(self.0);
-        }
-    }
-    let _restore = Restore(METER.replace(ptr::null()));
-    f()
+/// Stops counting steps until the guard is dropped. Used for the host's own Luau code.
+pub(super) fn pause() -> OuterMeter {
+    OuterMeter::replace(ptr::null())
 }
 
 /// Returns the counter of the current call on this thread.
@@ -150,8 +157,9 @@ pub(super) unsafe fn count(state: *mut ffi::lua_State) {
     let mut price = counter.price.load(Relaxed);
     // SAFETY: required from the caller.
     unsafe {
-        if structs::exceeds(state, VALUES_FREE, CODE_FREE) {
-            price = raised_price(price, state);
+        let (values, code) = structs::running(state);
+        if values > VALUES_FREE || code > CODE_FREE {
+            price = raised_price(price, values, code);
         }
         // Luau skips empty places of a table within one step.
         if let Some(places) = structs::slots_of_loop(state) {
@@ -171,18 +179,15 @@ pub(super) unsafe fn count(state: *mut ffi::lua_State) {
 
 /// Returns the price of a step in a call with many values or a long function.
 #[cold]
-unsafe fn raised_price(price: i64, state: *mut ffi::lua_State) -> i64 {
-    // SAFETY: the caller's state is valid and runs a call.
-    let (values, code) = unsafe { structs::running(state) };
-    let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+fn raised_price(price: i64, values: usize, code: c_int) -> i64 {
     let values = if VALUES_FREE < values {
-        whole(values / VALUES_PER_STEP)
+        i64::try_from(values / VALUES_PER_STEP).unwrap_or(i64::MAX)
     } else {
         0
     };
     price
         .saturating_add(values)
-        .saturating_mul(1 + whole(code) / i64::from(CODE_FREE))
+        .saturating_mul(1 + i64::from(code / CODE_FREE))
 }
 
 /// Charges steps for work that a C function is about to do. Raises an error in the machine if too

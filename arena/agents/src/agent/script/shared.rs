@@ -8,7 +8,7 @@ use super::decoder::BufferLayout;
 use super::intern::Interner;
 use super::limits::ScriptLimits;
 use super::state::{LuaState, Slot};
-use super::{arena, memory, meter, structs};
+use super::{memory, structs};
 use crate::agent::Turn;
 use crate::agent::services::BlockServices;
 use crate::games::GameInfo;
@@ -111,15 +111,16 @@ impl VmShared {
         f64::from_le_bytes(bytes)
     }
 
-    /// Returns `true` if the machine has tables for all actions up to number `known`.
-    pub(super) fn has_cached(&self, known: usize) -> bool {
-        self.cached_moves.get() == known
+    /// Returns `true` if the machine has tables for all known actions.
+    pub(super) fn has_cached_moves(&self) -> bool {
+        self.cached_moves.get() == self.moves.borrow().len()
     }
 
-    /// Creates the missing tables of the actions up to number `known`. Neither the steps nor the
-    /// memory for them are charged to the script.
-    pub(super) fn cache_moves(&self, state: &LuaState, known: usize) {
+    /// Creates the missing tables of the known actions. Neither the steps nor the memory for them
+    /// are charged to the script.
+    pub(super) fn cache_moves(&self, state: &LuaState) {
         let make = || {
+            let known = self.moves.borrow().len();
             while self.cached_moves.get() < known {
                 let cached = self.cached_moves.get();
                 let count = (known - cached).min(BufferLayout::LEARN_MAX);
@@ -143,11 +144,10 @@ impl VmShared {
                 self.cached_moves.set(cached + count);
             }
         };
-        if !self.has_cached(known) {
+        if !self.has_cached_moves() {
             // SAFETY: the extra data of the state's machine is its memory.
             unsafe {
-                let memory = arena::extra(state.raw());
-                memory::as_host(memory, state.raw(), || meter::unmetered(make));
+                memory::as_host(state.raw(), make);
             }
         }
     }

@@ -83,12 +83,6 @@ impl LuaState {
         self.kind(at) <= ffi::LUA_TNIL
     }
 
-    /// Returns `true` if the value at an index is neither false nor nil.
-    pub(super) fn is_true(&self, at: c_int) -> bool {
-        // SAFETY: this does not change the value.
-        unsafe { ffi::lua_toboolean(self.raw, self.place(at)) != 0 }
-    }
-
     /// Returns the number at an index. A text that contains a number is converted. Returns `None`
     /// for other values.
     pub(super) fn number(&self, at: c_int) -> Option<f64> {
@@ -252,7 +246,7 @@ impl LuaState {
     }
 
     /// Pushes a field of the table at an index, without metamethods, and returns its index.
-    pub(super) fn get(&self, table: c_int, field: &str) -> c_int {
+    pub(super) fn get(&self, table: c_int, field: impl AsRef<[u8]>) -> c_int {
         self.table(table);
         self.push_text(field);
         // SAFETY: there is a table at that index, here and in the following methods.
@@ -271,7 +265,7 @@ impl LuaState {
     }
 
     /// Pops a value into a field of the table at an index.
-    pub(super) fn set(&self, table: c_int, field: &str) {
+    pub(super) fn set(&self, table: c_int, field: impl AsRef<[u8]>) {
         self.table(table);
         self.push_text(field);
         let top = self.place(self.top());
@@ -405,24 +399,20 @@ pub(super) unsafe fn protect<R>(
     raw: *mut ffi::lua_State,
     f: impl FnOnce(&LuaState) -> Result<R, Error>,
 ) -> Result<R, Error> {
-    unsafe extern "C-unwind" fn run<F: FnMut(&LuaState)>(raw: *mut ffi::lua_State) -> c_int {
+    unsafe extern "C-unwind" fn run(raw: *mut ffi::lua_State) -> c_int {
         // SAFETY: the argument is `call` below, which lives until `lua_cpcall` returns.
         unsafe {
-            let call = ffi::lua_tolightuserdata(raw, 1).cast::<F>();
+            let call = ffi::lua_tolightuserdata(raw, 1).cast::<&mut dyn FnMut(&LuaState)>();
             ffi::lua_settop(raw, 0);
             (*call)(&LuaState::new(raw));
         }
         0
     }
-    fn run_of<F: FnMut(&LuaState)>(_: &F) -> ffi::lua_CFunction {
-        run::<F>
-    }
     let (mut f, mut outcome) = (Some(f), None);
-    let mut call = |state: &LuaState| outcome = f.take().map(|f| f(state));
-    let function = run_of(&call);
+    let mut call: &mut dyn FnMut(&LuaState) = &mut |state| outcome = f.take().map(|f| f(state));
     // SAFETY: required from the caller. After an error the message is on the stack.
     unsafe {
-        let status = ffi::lua_cpcall(raw, function, (&raw mut call).cast());
+        let status = ffi::lua_cpcall(raw, run, (&raw mut call).cast());
         if status == ffi::LUA_OK {
             outcome.unwrap_or(Err(Error::Memory))
         } else {

@@ -11,7 +11,6 @@
 use super::arena::Arena;
 use super::decoder::{self, BufferLayout};
 use super::limits::ScriptLimits;
-use super::memory::ScriptMemory;
 use super::script::ScriptCode;
 use super::shared::VmShared;
 use super::state::{Error, LuaState, Slot};
@@ -97,12 +96,6 @@ impl Vm {
             .saturating_mul(ARENA_FACTOR)
             .saturating_add(ARENA_OF_HOST);
         let arena = Arena::new(size)?;
-        // SAFETY: the place is in the arena and not referenced yet.
-        unsafe {
-            arena
-                .extra::<ScriptMemory>()
-                .write(ScriptMemory::unlimited())
-        };
         let raw = arena.new_state();
         if raw.is_null() {
             return Err(Error::Memory);
@@ -137,7 +130,7 @@ impl Vm {
             if ffi::lua_checkstack(raw, STACK) == 0 {
                 return Err(Error::Memory);
             }
-            memory::set_limit(vm.arena.extra(), raw, limits.memory);
+            memory::set_limit(raw, limits.memory);
         }
         vm.arena.take_snapshot();
         Ok(vm)
@@ -145,8 +138,8 @@ impl Vm {
 
     /// Returns the length in bytes of the longest text in the script's source.
     pub(super) fn longest_text(&self) -> usize {
-        // SAFETY: `new` initialized the memory, and the machine runs nothing.
-        unsafe { (*self.arena.extra::<ScriptMemory>()).longest_text }
+        // SAFETY: `new` has installed the memory.
+        unsafe { memory::longest_text(self.raw) }
     }
 
     /// Begins a block: restores the state that the machine had after set-up, and seeds its random
@@ -251,7 +244,7 @@ impl Vm {
             state.call(2, 5);
             let has = |at| !state.is_nil(at);
             let has = Callbacks {
-                phase: state.is_true(1),
+                phase: has(1),
                 block_start: has(3),
                 deal_start: has(4),
                 deal_end: has(5),
@@ -308,11 +301,10 @@ impl Vm {
             .map(|action| moves.number_or_insert_any(action));
         self.numbers.clear();
         self.numbers.extend(numbers);
-        let known = moves.len();
         drop(moves);
         let numbers = bytemuck::cast_slice(&self.numbers);
         self.shared.write(self.shared.layout.legal, numbers);
-        self.cache_moves(known)?;
+        self.cache_moves()?;
         self.fill_legal()
     }
 
@@ -365,8 +357,7 @@ impl Vm {
             // Luau's numbers are floats; payoffs are far below 2^53.
             self.shared.write(at, &(payoff as f64).to_le_bytes());
         }
-        let known = self.shared.moves.borrow().len();
-        self.cache_moves(known)
+        self.cache_moves()
     }
 
     fn show_view(&self, view: &[u8], count: usize) {
@@ -383,12 +374,12 @@ impl Vm {
         shared.write(shared.layout.view, view);
     }
 
-    fn cache_moves(&self, known: usize) -> Result<(), Error> {
-        if self.shared.has_cached(known) {
+    fn cache_moves(&self) -> Result<(), Error> {
+        if self.shared.has_cached_moves() {
             return Ok(());
         }
         self.protect(|state| {
-            self.shared.cache_moves(state, known);
+            self.shared.cache_moves(state);
             Ok(())
         })
     }
@@ -476,7 +467,7 @@ fn set_up(
             let (key, value) = (additions + 1, additions + 2);
             library::freeze(state, value);
             let name = state.text(key).unwrap_or_default();
-            state.set(globals, &String::from_utf8_lossy(&name));
+            state.set(globals, name);
             state.truncate(additions);
         }
     }
