@@ -57,9 +57,7 @@ fn short_text(
     key: &str,
 ) -> Result<Option<String>, String> {
     match state.text_start(at, ABOUT_MAX) {
-        Some((text, length)) if length <= ABOUT_MAX => {
-            Ok(Some(String::from_utf8_lossy(&text).into_owned()))
-        }
+        Some((text, length)) if length <= ABOUT_MAX => Ok(Some(text)),
         None if state.is_nil(at) => Ok(None),
         _ => Err(format!(
             "{file}: `bot.{key}` must be a string of at most {ABOUT_MAX} bytes"
@@ -94,10 +92,7 @@ pub(super) fn check(
     let mut wrong: Option<(String, &str)> = None;
     let (top, mut iterator) = (state.top(), 0);
     while state.next_entry(bot, &mut iterator) {
-        if let Some((name, length)) = state.text_start(top + 1, NAME_MAX)
-            && length <= NAME_MAX
-            && let Ok(name) = String::from_utf8(name)
-        {
+        if let Some(name) = state.valid_text(top + 1, NAME_MAX) {
             meter::pay(STEPS_OF_ENTRY)?;
             let known: &[&str] = match state.kind(top + 2) {
                 ffi::LUA_TFUNCTION => &functions,

@@ -43,22 +43,34 @@ pub(super) struct ScriptAgent {
     vm: Option<Vm>,
     /// Callbacks that the bot of the current block defines; `None` between blocks.
     callbacks: Option<Callbacks>,
-    /// Limits of processor time: first for a decision, second for the start of a block.
-    clocks: [Duration; 2],
+    /// Limits of a decision.
+    decision: CallLimits,
+    /// Limits of the start of a block.
+    start: CallLimits,
+}
+
+/// Limits of a call: steps and processor time.
+#[derive(Clone, Copy)]
+struct CallLimits {
+    steps: i64,
+    clock: Duration,
 }
 
 impl ScriptAgent {
     pub(super) fn new(script: Script, config: serde_json::Value) -> ScriptAgent {
-        let steps = i64::from(script.limits.steps);
-        let clocks = [1, i64::from(ScriptLimits::START_FACTOR)]
-            .map(|factor| ScriptLimits::clock(steps * factor));
+        let limits = |factor| {
+            let steps = i64::from(script.limits.steps) * factor;
+            let clock = ScriptLimits::clock(steps);
+            CallLimits { steps, clock }
+        };
         ScriptAgent {
+            decision: limits(1),
+            start: limits(ScriptLimits::START_FACTOR),
             script,
             config,
             counter: CallMeter::watched(),
             vm: None,
             callbacks: None,
-            clocks,
         }
     }
 
@@ -77,7 +89,7 @@ impl ScriptAgent {
         let reset = vm.reset(seed);
         self.counter.begin_block(vm.longest_text());
         let name = &self.script.code.name;
-        let metered = self.start_meter();
+        let metered = self.metered(self.start);
         let outcome = reset.and_then(|()| {
             let kind = vm.run_chunk()?;
             if kind != "table" {
@@ -111,27 +123,16 @@ impl ScriptAgent {
     /// # Errors
     /// Returns the error that the function raised, or the limit that it exceeded.
     pub(super) fn run_test(&mut self, function: Slot) -> AgentResult {
-        let metered = self.start_meter();
-        let outcome = self
-            .vm
-            .as_ref()
-            .ok_or_else(no_instance)?
-            .call(function, None, |_| ());
+        let metered = self.metered(self.start);
+        let vm = self.vm.as_ref().ok_or_else(no_instance)?;
+        let outcome = vm.call(function, None, |_| ());
         drop(metered);
         self.finished(outcome, FaultKind::Error)
     }
 
-    fn steps(&self, factor: u32) -> i64 {
-        i64::from(self.script.limits.steps) * i64::from(factor)
-    }
-
-    /// Starts to count the steps of a call with the limits for the start of a block.
-    fn start_meter(&self) -> MeteredCall<'_> {
-        MeteredCall::start(
-            &self.counter,
-            self.steps(ScriptLimits::START_FACTOR),
-            self.clocks[1],
-        )
+    /// Starts to count the steps of a call.
+    fn metered(&self, limits: CallLimits) -> MeteredCall<'_> {
+        MeteredCall::start(&self.counter, limits.steps, limits.clock)
     }
 
     /// Returns the outcome of a call whose steps were counted. If a limit was exceeded, returns
@@ -144,28 +145,20 @@ impl ScriptAgent {
             Err(Error::Message(error)) => place(&error),
             _ => String::new(),
         };
-        let is_start = error_kind == FaultKind::Start;
-        let (kind, during, clock) = if is_start {
-            (FaultKind::Start, AT_START, self.clocks[1])
+        let (kind, CallLimits { steps, clock }, during, what) = if error_kind == FaultKind::Start {
+            (FaultKind::Start, self.start, AT_START, AT_START)
         } else {
-            (FaultKind::Time, "in one decision", self.clocks[0])
+            let (during, what) = ("in one decision", "(`lua_steps`)");
+            (FaultKind::Time, self.decision, during, what)
         };
         Err(match end {
             ReachedLimit::Memory => self.out_of_memory(),
             ReachedLimit::Clock => {
                 backstop::processor_time_fault(clock, &format!("{during}{place}"), "steps")
             }
-            ReachedLimit::Steps if is_start => {
-                let steps = self.steps(ScriptLimits::START_FACTOR);
-                AgentError::new(kind, format!("more than {steps} steps {during}{place}"))
+            ReachedLimit::Steps => {
+                AgentError::new(kind, format!("more than {steps} steps {what}{place}"))
             }
-            ReachedLimit::Steps => AgentError::new(
-                kind,
-                format!(
-                    "more than {} steps (`lua_steps`){place}",
-                    self.script.limits.steps
-                ),
-            ),
         })
     }
 
@@ -200,9 +193,8 @@ impl ScriptAgent {
         let (Some(vm), Some(_)) = (&self.vm, &self.callbacks) else {
             return Err(no_instance());
         };
-        let (steps, clock) = (self.steps(1), self.clocks[0]);
         let outcome = vm.shared.turn.lend(turn, || {
-            let _metered = MeteredCall::start(&self.counter, steps, clock);
+            let _metered = self.metered(self.decision);
             vm.call(function, argument, read)
         });
         match outcome {
@@ -217,30 +209,20 @@ impl ScriptAgent {
 
     /// Starts a block with a fresh instance.
     fn start_block(&mut self, start: &BlockStart<'_>) -> AgentResult {
-        let Some(game) = GameInfo::find(start.game) else {
-            return Err(AgentError::start(format!(
-                "scripts cannot play {}",
-                start.game
-            )));
-        };
+        let id = start.game;
+        let game = GameInfo::find(id)
+            .ok_or_else(|| AgentError::start(format!("scripts cannot play {id}")))?;
         self.prepare(game, start.seed)?;
-        let name = Arc::clone(&self.script.code);
-        let name = &name.name;
-        let games = self
-            .inspect(|state, bot| about::read(state, bot, name))?
-            .games;
-        if !games.is_empty() && !games.iter().any(|id| game.is(id)) {
-            let games = games.join(", ");
-            return Err(AgentError::start(format!(
-                "{name} plays {games}, not {}",
-                start.game
-            )));
+        let code = Arc::clone(&self.script.code);
+        let name = &code.name;
+        let about = self.inspect(|state, bot| about::read(state, bot, name))?;
+        if !about.games.is_empty() && !about.games.iter().any(|id| game.is(id)) {
+            let games = about.games.join(", ");
+            return Err(AgentError::start(format!("{name} plays {games}, not {id}")));
         }
-        let vm = self.vm()?;
-        let mut services = vm.shared.services.borrow_mut();
-        services.start_block(game.id, start.options_json, start.seed);
-        drop(services);
-        let metered = self.start_meter();
+        let shared = &self.vm()?.shared;
+        (shared.services.borrow_mut()).start_block(game.id, start.options_json, start.seed);
+        let metered = self.metered(self.start);
         let vm = self.vm.as_ref().ok_or_else(no_instance)?;
         let started = || {
             let has = vm.make_instance(start.players)?;
@@ -248,7 +230,7 @@ impl ScriptAgent {
                 let options: serde_json::Value =
                     serde_json::from_str(start.options_json).unwrap_or_default();
                 vm.set_info(&serde_json::json!({
-                    "game": start.game,
+                    "game": id,
                     "options": options,
                     "players": start.players,
                     "player": start.player + 1,
@@ -308,10 +290,7 @@ impl Agent for ScriptAgent {
             .map_err(|error| self.agent_error(error, FaultKind::Error))?;
         let complaint = self.call(turn, Slot::Decide, Some(Slot::Legal), |state| state.text(2))?;
         if let Some(complaint) = complaint {
-            return Err(AgentError::new(
-                FaultKind::IllegalAction,
-                String::from_utf8_lossy(&complaint),
-            ));
+            return Err(AgentError::new(FaultKind::IllegalAction, complaint));
         }
         let (index, amount) = self.vm()?.choice();
         Ok(Choice {
@@ -436,7 +415,7 @@ mod tests {
                 .with_limits(limits);
             assert!(script.has_backstop());
             let mut agent = ScriptAgent::new(script, serde_json::json!({}));
-            agent.clocks = [Duration::from_millis(1); 2];
+            agent.start.clock = Duration::from_millis(1);
             for _ in 0..2 {
                 let fault = agent.notify(&Notice::BlockStart(start)).unwrap_err();
                 assert_eq!(

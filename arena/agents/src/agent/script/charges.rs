@@ -96,23 +96,11 @@ static RULES: &[(&str, &[(&CStr, ChargeRule)])] = &[
             (c"clear", places),
             (c"concat", concat),
             (c"find", |args| Ok(args.capacity(1) / VALUES)),
-            (c"insert", |args| {
-                Ok(if args.count() > 2 {
-                    args.behind(1, 2) / VALUES
-                } else {
-                    0
-                })
-            }),
+            (c"insert", |args| args.shifted(2)),
             (c"maxn", places),
             (c"move", moved),
             (c"pack", values),
-            (c"remove", |args| {
-                Ok(if args.count() > 1 {
-                    args.behind(1, 2) / VALUES
-                } else {
-                    0
-                })
-            }),
+            (c"remove", |args| args.shifted(1)),
             (c"sort", sort),
             (c"unpack", unpack),
         ],
@@ -142,11 +130,9 @@ static RULES: &[(&str, &[(&CStr, ChargeRule)])] = &[
     (
         "buffer",
         &[
-            (c"copy", |args| Ok(args.bounded(5, args.length(3)) / BYTES)),
-            (c"fill", |args| Ok(args.bounded(4, args.length(1)) / BYTES)),
-            (c"writestring", |args| {
-                Ok(args.bounded(4, args.length(3)) / BYTES)
-            }),
+            (c"copy", |args| args.copied(5, 3)),
+            (c"fill", |args| args.copied(4, 1)),
+            (c"writestring", |args| args.copied(4, 3)),
         ],
     ),
     (
@@ -324,25 +310,30 @@ impl Args {
         }
     }
 
-    /// Returns an argument that is a number of bytes, limited to `most`; `most` if it is missing or
-    /// negative.
-    fn bounded(&self, at: c_int, most: usize) -> usize {
-        usize::try_from(self.whole(at, i64::MAX)).map_or(most, |count| count.min(most))
+    /// Returns the price of copying the bytes whose number is argument `count`: at most the length
+    /// of argument `source`, which also applies if the number is missing or negative.
+    fn copied(&self, count: c_int, source: c_int) -> Charge {
+        let most = self.length(source);
+        let count = usize::try_from(self.whole(count, i64::MAX)).unwrap_or(most);
+        Ok(count.min(most) / BYTES)
     }
 
-    /// Returns the length of a range. Its first and last position are arguments of the call;
-    /// `first` and `last` are their indices, with their default values.
-    fn span(&self, (first, of_first): (c_int, i64), (last, of_last): (c_int, i64)) -> usize {
-        let (first, last) = (self.whole(first, of_first), self.whole(last, of_last));
+    /// Returns the length of a range. Its first position is argument `first`, by default 1. Its
+    /// last position is the next argument, by default `last`.
+    fn span(&self, first: c_int, last: i64) -> usize {
+        let (first, last) = (self.whole(first, 1), self.whole(first + 1, last));
         usize::try_from(last - first + 1).unwrap_or(0)
     }
 
-    /// Returns the number of elements of argument `list` from the position given by argument `at`
-    /// on.
-    fn behind(&self, list: c_int, at: c_int) -> usize {
-        let length = self.length(list);
-        let place = usize::try_from(self.whole(at, i64::MAX)).unwrap_or(0);
-        (length + 1).saturating_sub(place).min(length)
+    /// Returns the price of moving the elements of the list from the position given by the second
+    /// argument on, if there are more than `least` arguments.
+    fn shifted(&self, least: usize) -> Charge {
+        if self.count() <= least {
+            return Ok(0);
+        }
+        let length = self.length(1);
+        let place = usize::try_from(self.whole(2, i64::MAX)).unwrap_or(0);
+        Ok((length + 1).saturating_sub(place).min(length) / VALUES)
     }
 }
 
@@ -390,7 +381,7 @@ fn bytes(args: &Args) -> Charge {
 }
 
 fn unpack(args: &Args) -> Charge {
-    let span = args.span((2, 1), (3, args.signed_length(1)));
+    let span = args.span(2, args.signed_length(1));
     // Luau rejects longer ranges.
     Ok(if span <= STACK_MAX { span / VALUES } else { 0 })
 }
@@ -398,10 +389,8 @@ fn unpack(args: &Args) -> Charge {
 /// Returns the price of `table.concat`, which may have to format numbers.
 fn concat(args: &Args) -> Charge {
     // `table.concat` fails at the first missing element.
-    Ok(args
-        .span((3, 1), (4, args.signed_length(1)))
-        .min(args.capacity(1) + 1)
-        / ITEM)
+    let span = args.span(3, args.signed_length(1));
+    Ok(span.min(args.capacity(1) + 1) / ITEM)
 }
 
 fn moved(args: &Args) -> Charge {
@@ -410,7 +399,7 @@ fn moved(args: &Args) -> Charge {
     if args.count() > 2 && (range.is_nan() || range >= RANGE_MAX) {
         return Err(c"table.move moves at most 100000 elements at once");
     }
-    Ok(args.span((2, 1), (3, 0)) / VALUES)
+    Ok(args.span(2, 0) / VALUES)
 }
 
 /// Returns the price of `table.sort`. Comparisons cost more if the script has long texts.

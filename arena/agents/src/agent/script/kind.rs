@@ -201,8 +201,8 @@ fn test_names(state: &LuaState, bot: c_int, file: &str) -> Result<Vec<String>, S
             ));
         }
         let is_function = state.kind(tests + 2) == ffi::LUA_TFUNCTION;
-        let name = state.text(tests + 1).filter(|_| is_function);
-        names.push(String::from_utf8(name.ok_or_else(wrong)?).map_err(|_| wrong())?);
+        let name = state.valid_text(tests + 1, usize::MAX);
+        names.push(name.filter(|_| is_function).ok_or_else(wrong)?);
         state.truncate(tests);
     }
     names.sort();

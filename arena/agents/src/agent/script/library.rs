@@ -67,10 +67,7 @@ fn log(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
     let line = match left {
         0 => return Ok(0),
         1 => "further lines of this block are dropped".to_owned(),
-        _ => {
-            let (line, _) = state.text_start(1, LINE_MAX).unwrap_or_default();
-            String::from_utf8_lossy(&line).into_owned()
-        }
+        _ => state.text_start(1, LINE_MAX).unwrap_or_default().0,
     };
     tracing::info!(target: "hattari::script", "{}: {}", shared.name, text::escape_for_sentence(&line));
     output::collect_output(&line);
@@ -86,7 +83,7 @@ fn out_of_memory(_: &LuaState, _: &VmShared) -> Result<c_int, String> {
 
 /// `charge(steps)`: charges steps to the current call, for work of the prelude.
 fn charge(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
-    meter::charge(host::optional_count(state, 1)?.unwrap_or(0));
+    meter::charge(host::count(state, 1)?);
     Ok(0)
 }
 
@@ -95,7 +92,6 @@ fn number(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
     meter::pay(STEPS_OF_NUMBER)?;
     let name = state.text_start(1, numbers::NAME_BYTES_MAX + 1);
     let (name, _) = name.ok_or("log: takes a table of numbers by name, such as log{win = 0.7}")?;
-    let name = String::from_utf8_lossy(&name);
     // `number` alone would also convert texts.
     let value = (state.number(2)).filter(|_| state.kind(2) == ffi::LUA_TNUMBER);
     let value = value.ok_or_else(|| {
@@ -112,8 +108,7 @@ fn number(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
 /// `fetch(from)`: writes the events from number `from` (counted from 0) on to the buffer and
 /// returns their number.
 fn fetch(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
-    let from = host::optional_count(state, 1)?.unwrap_or(0);
-    let from = usize::try_from(from).unwrap_or(usize::MAX);
+    let from = usize::try_from(host::count(state, 1)?).unwrap_or(usize::MAX);
     let (game, layout) = (shared.game, &shared.layout);
     let size = game.event.size;
     let mut events = Vec::new();
@@ -141,7 +136,6 @@ fn fetch(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
 /// `absent(what, key, fields)`: returns the error message for a missing field `key` of `what`.
 fn absent(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
     let what = state.text(1).unwrap_or_default();
-    let what = String::from_utf8_lossy(&what);
     let Some((key, length)) = state.text_start(2, KEY_MAX) else {
         state.push_text(format!("{what} is not a list: read its fields by name"));
         return Ok(1);
@@ -152,18 +146,17 @@ fn absent(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
             let at = state.get_element(3, index);
             let field = state.text(at);
             state.truncate(at - 1);
-            Some(String::from_utf8_lossy(&field?).into_owned())
+            field
         })
         .collect();
     let names = fields.iter().map(String::as_str);
-    let key = text::escape_for_sentence(&String::from_utf8_lossy(&key)).to_string();
+    let key = text::escape_for_sentence(&key).to_string();
     // A longer key is not a misspelling, and comparing it would take long.
-    let nearest = if length > KEY_MAX {
-        None
+    let (nearest, rest) = if length > KEY_MAX {
+        (None, "…")
     } else {
-        text::nearest(&key, names.clone())
+        (text::nearest(&key, names.clone()), "")
     };
-    let rest = if length > KEY_MAX { "…" } else { "" };
     state.push_text(match nearest {
         Some(name) => format!("{what} has no field `{key}`: did you mean `{name}`?"),
         None => format!(
@@ -362,9 +355,8 @@ fn read_number(state: &LuaState, at: c_int, number: &NumberParameter) -> Result<
                     Err(host::wrong(state, at, "string"))
                 };
             };
-            let index = (0..).zip(*names).find(|(_, own)| own.as_bytes() == name);
+            let index = (0..).zip(*names).find(|(_, own)| **own == name);
             index.map(|(index, _)| index).ok_or_else(|| {
-                let name = String::from_utf8_lossy(&name);
                 let names = joined(names.iter().map(|name| format!("\"{name}\"")), " or ");
                 format!("{what} must be {names} (got \"{name}\")")
             })
@@ -521,7 +513,7 @@ fn each_card(
                 "a list of cards must contain names; element {index} is of type {kind}"
             ));
         };
-        take(&String::from_utf8_lossy(&name))?;
+        take(&name)?;
         state.truncate(top);
     }
     Ok(())

@@ -92,14 +92,9 @@ impl LuaState {
         (is_number != 0).then_some(number)
     }
 
-    /// Returns the text at an index; `None` if the value is not a text.
-    pub(super) fn text(&self, at: c_int) -> Option<Vec<u8>> {
-        self.text_start(at, usize::MAX).map(|(text, _)| text)
-    }
-
-    /// Returns the first `most` bytes of the text at an index, and the length of the whole text;
-    /// `None` if the value is not a text.
-    pub(super) fn text_start(&self, at: c_int, most: usize) -> Option<(Vec<u8>, usize)> {
+    /// Calls `read` with the bytes of the text at an index. Returns `None` if the value is not a
+    /// text. `read` must not use the state.
+    fn read_text<R>(&self, at: c_int, read: impl FnOnce(&[u8]) -> R) -> Option<R> {
         if self.kind(at) != ffi::LUA_TSTRING {
             return None;
         }
@@ -107,9 +102,30 @@ impl LuaState {
         // SAFETY: the text does not move until the state is used again.
         let bytes = unsafe {
             let text = ffi::lua_tolstring(self.raw, at, &raw mut length);
-            std::slice::from_raw_parts(text.cast::<u8>(), length.min(most)).to_vec()
+            std::slice::from_raw_parts(text.cast::<u8>(), length)
         };
-        Some((bytes, length))
+        Some(read(bytes))
+    }
+
+    /// Returns the text at an index; `None` if the value is not a text. Invalid UTF-8 is replaced.
+    pub(super) fn text(&self, at: c_int) -> Option<String> {
+        self.text_start(at, usize::MAX).map(|(text, _)| text)
+    }
+
+    /// Returns the first `most` bytes of the text at an index, and the length of the whole text;
+    /// `None` if the value is not a text. Invalid UTF-8 is replaced.
+    pub(super) fn text_start(&self, at: c_int, most: usize) -> Option<(String, usize)> {
+        self.read_text(at, |text| {
+            let start = String::from_utf8_lossy(&text[..text.len().min(most)]);
+            (start.into_owned(), text.len())
+        })
+    }
+
+    /// Returns the text at an index; `None` if the value is not a text in UTF-8 of at most `most`
+    /// bytes.
+    pub(super) fn valid_text(&self, at: c_int, most: usize) -> Option<String> {
+        let valid = |text: &[u8]| Some(str::from_utf8(text).ok()?.to_owned());
+        self.read_text(at, |text| (text.len() <= most).then(|| valid(text)))??
     }
 
     /// Returns the number of elements of the list at an index; 0 if the value is not a table.
@@ -432,8 +448,8 @@ pub(super) unsafe fn pop_error(raw: *mut ffi::lua_State, status: c_int) -> Error
         let top = state.top();
         let error = match state.text(top) {
             _ if status == ffi::LUA_ERRMEM => Error::Memory,
-            Some(text) if text == b"not enough memory" => Error::Memory,
-            Some(text) => Error::Message(String::from_utf8_lossy(&text).into_owned()),
+            Some(text) if text == "not enough memory" => Error::Memory,
+            Some(text) => Error::Message(text),
             None => Error::Message(format!("<{}>", state.type_name(top))),
         };
         state.truncate(top - 1);

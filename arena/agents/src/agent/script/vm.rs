@@ -569,8 +569,8 @@ mod tests {
             Ok(())
         })
         .unwrap();
-        let text = vm.call(Slot::Test, None, |state| state.text(2)).unwrap();
-        String::from_utf8(text.unwrap()).unwrap()
+        let text = vm.call(Slot::Test, None, |state| state.text(2));
+        text.unwrap().unwrap()
     }
 
     /// A script that changes all state that it can reach, and returns the state that it found
