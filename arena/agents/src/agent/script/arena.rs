@@ -62,9 +62,10 @@ const SNAPSHOT_START: usize = std::mem::offset_of!(Header, top);
 const _: () = assert!(size_of::<Header>() <= EXTRA);
 
 /// The memory of a virtual machine, and its snapshot.
-#[derive(Debug)]
 pub(super) struct Arena {
     base: NonNull<u8>,
+    /// Size of the region in bytes.
+    size: usize,
     /// Contents of the snapshot; empty if there is none.
     snapshot: Vec<u8>,
     /// Ranges of offsets that the snapshot covers, in order.
@@ -81,11 +82,14 @@ impl Arena {
         let base = reserve(size).map_err(|error| {
             format!("cannot reserve 4 GiB of address space for a script ({error}): raise the limit of the address space (`ulimit -v`)")
         })?;
-        if let Err(error) = make_usable(base, 0, GROWTH) {
-            // SAFETY: no reference to the region exists.
-            unsafe { release(base, size) };
-            return Err(format!("cannot allocate memory for a script: {error}"));
-        }
+        let arena = Arena {
+            base,
+            size,
+            snapshot: Vec::new(),
+            ranges: Vec::new(),
+        };
+        make_usable(base, 0, GROWTH)
+            .map_err(|error| format!("cannot allocate memory for a script: {error}"))?;
         // SAFETY: the first `GROWTH` bytes of the region are usable, aligned and not referenced.
         unsafe {
             base.write_bytes(UNTOUCHED, GROWTH);
@@ -97,11 +101,7 @@ impl Arena {
                 free: [0; CLASSES],
             });
         }
-        Ok(Arena {
-            base,
-            snapshot: Vec::new(),
-            ranges: Vec::new(),
-        })
+        Ok(arena)
     }
 
     /// Creates a Luau state that allocates all its memory in the region. It must be closed before
@@ -175,12 +175,9 @@ impl Arena {
 
 impl Drop for Arena {
     fn drop(&mut self) {
-        // SAFETY: the header contains the size since the region was created, and no reference to
-        // the region exists.
-        unsafe {
-            let size = (*self.base.cast::<Header>().as_ptr()).size;
-            release(self.base, size);
-        }
+        // SAFETY: the region is from `reserve`, and no reference to it exists.
+        let released = unsafe { munmap(self.base.as_ptr().cast(), self.size) };
+        debug_assert!(released.is_ok(), "{released:?}");
     }
 }
 
@@ -289,16 +286,15 @@ unsafe extern "C" fn allocate(
     unsafe {
         let header = header.cast::<Header>();
         let block = block.cast::<u8>();
-        if block.is_null() || old == 0 {
-            return if new == 0 {
-                ptr::null_mut()
-            } else {
-                take(header, new).cast()
-            };
-        }
+        let is_new = block.is_null() || old == 0;
         if new == 0 {
-            put(header, block, old);
+            if !is_new {
+                put(header, block, old);
+            }
             return ptr::null_mut();
+        }
+        if is_new {
+            return take(header, new).cast();
         }
         if class(old).0 == class(new.min(ALIGNMENT)).0 {
             return block.cast();
@@ -353,20 +349,11 @@ fn make_usable(base: NonNull<u8>, from: usize, to: usize) -> rustix::io::Result<
 /// The range must not be referenced.
 unsafe fn return_to_system(base: NonNull<u8>, from: usize, to: usize) -> rustix::io::Result<()> {
     let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
-    // SAFETY: the caller's offsets are in a region from `reserve`.
-    let start = unsafe { base.as_ptr().byte_add(from).cast() };
-    // SAFETY: the new mapping replaces a part of the region that is not referenced.
-    unsafe { mmap_anonymous(start, to - from, ProtFlags::empty(), flags) }.map(drop)
-}
-
-/// Releases a region.
-///
-/// # Safety
-/// The region must not be referenced.
-unsafe fn release(base: NonNull<u8>, size: usize) {
-    // SAFETY: the caller's region is from `reserve`.
-    let released = unsafe { munmap(base.as_ptr().cast(), size) };
-    debug_assert!(released.is_ok(), "{released:?}");
+    // SAFETY: the new mapping replaces a part of a region from `reserve` that is not referenced.
+    unsafe {
+        let start = base.as_ptr().byte_add(from).cast();
+        mmap_anonymous(start, to - from, ProtFlags::empty(), flags).map(drop)
+    }
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ const GROWTH_STEP: usize = 1 << 16;
 const CYCLES_MAX: usize = 20;
 
 /// The state of a collector cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(PartialEq)]
 enum GcCycle {
     None,
     /// Luau has been requested to start a cycle.
@@ -33,7 +33,6 @@ enum GcCycle {
 }
 
 /// The memory accounting of a machine, in the extra data of its arena so that snapshots contain it.
-#[derive(Debug)]
 pub(super) struct ScriptMemory {
     /// Length in bytes of the longest text that was created before the limit was set.
     longest_text: usize,

@@ -40,7 +40,7 @@ const PLACES_PER_STEP: usize = 32;
 const OUT_OF_MEMORY: i64 = i64::MIN / 8;
 
 /// The exceeded limit that ended a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(super) enum ReachedLimit {
     /// The limit of steps.
     Steps,

@@ -77,38 +77,32 @@ impl VmShared {
         *self.rng.borrow_mut() = Rng::new(self.seed.get() ^ number);
     }
 
-    /// Writes bytes to the buffer.
+    /// Returns the address of `count` bytes at an offset of the buffer. The buffer does not move as
+    /// long as the machine exists.
     ///
     /// # Panics
-    /// Panics if the bytes do not fit.
-    pub(super) fn write(&self, offset: usize, bytes: &[u8]) {
+    /// Panics if the bytes are not within the buffer.
+    fn place(&self, offset: usize, count: usize) -> *mut u8 {
         assert!(
-            offset + bytes.len() <= self.layout.size,
+            offset + count <= self.layout.size,
             "the bytes must be within the buffer"
         );
-        // SAFETY: the range is within the buffer, which does not move as long as the machine
-        // exists. Scripts run only when no reference to its bytes exists.
-        unsafe {
-            ptr::copy_nonoverlapping(bytes.as_ptr(), self.buffer.get().add(offset), bytes.len());
-        }
+        self.buffer.get().wrapping_add(offset)
+    }
+
+    /// Writes bytes to the buffer.
+    pub(super) fn write(&self, offset: usize, bytes: &[u8]) {
+        let place = self.place(offset, bytes.len());
+        // SAFETY: the bytes are within the buffer. Scripts run only when no reference to them
+        // exists.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len()) }
     }
 
     /// Reads a number that the decoder wrote to the buffer.
     pub(super) fn read_number(&self, offset: usize) -> f64 {
-        let mut bytes = [0; 8];
-        assert!(
-            offset + bytes.len() <= self.layout.size,
-            "the bytes must be within the buffer"
-        );
+        let place = self.place(offset, size_of::<f64>());
         // SAFETY: as in `write`.
-        unsafe {
-            ptr::copy_nonoverlapping(
-                self.buffer.get().add(offset),
-                bytes.as_mut_ptr(),
-                bytes.len(),
-            );
-        }
-        f64::from_le_bytes(bytes)
+        unsafe { place.cast::<f64>().read_unaligned() }
     }
 
     /// Returns `true` if the machine has tables for all known actions.
@@ -199,7 +193,7 @@ fn push_card_list(state: &LuaState, names: c_int, set: &[u8]) {
 }
 
 /// A pointer to the decision of the current call.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct ScopedPtr(Cell<Option<NonNull<Turn<'static>>>>);
 
 impl ScopedPtr {

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicI32;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The error that ended a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum Error {
     /// Out of memory.
     Memory,
@@ -474,7 +474,7 @@ pub(super) unsafe extern "C-unwind" fn traceback(raw: *mut ffi::lua_State) -> c_
 }
 
 /// A slot of the registry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 #[repr(i32)]
 pub(super) enum Slot {
     /// Error handler that adds tracebacks.
