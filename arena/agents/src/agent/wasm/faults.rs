@@ -29,7 +29,6 @@ pub(super) enum CallStop {
 /// message.
 fn describe_trap(trap: Trap) -> String {
     let words = match trap {
-        Trap::UnreachableCodeReached => "it aborted",
         Trap::IntegerDivisionByZero => "it divides by zero",
         Trap::MemoryOutOfBounds => "it accesses an address outside its memory",
         Trap::StackOverflow => "its calls are nested too deeply for the stack",
@@ -54,24 +53,24 @@ pub(super) fn agent_error(
     let of = |kind: FaultKind, what: &str| {
         AgentError::new(kind, format!("{call}: {what}{place}")).with_scope(FaultScope::Deal)
     };
-    if error.downcast_ref() == Some(&CallStop::Clock) {
-        return backstop_fault(call, fuel);
-    }
-    if let Some(stop) = error.downcast_ref::<CallStop>() {
-        return of(FaultKind::Crash, &stop.to_string());
-    }
     match error.downcast_ref::<Trap>() {
+        _ if is_backstop(error) => backstop_fault(call, fuel),
         Some(Trap::OutOfFuel) => of(FaultKind::Time, &format!("more than {fuel} units of fuel")),
         Some(Trap::UnreachableCodeReached) => match panic() {
             Some(said) => of(FaultKind::Panic, &said),
-            None => of(
-                FaultKind::Crash,
-                &describe_trap(Trap::UnreachableCodeReached),
-            ),
+            None => of(FaultKind::Crash, "it aborted"),
         },
         Some(trap) => of(FaultKind::Crash, &describe_trap(*trap)),
-        None => of(FaultKind::Crash, &error.to_string()),
+        None => match error.downcast_ref::<CallStop>() {
+            Some(stop) => of(FaultKind::Crash, &stop.to_string()),
+            None => of(FaultKind::Crash, &error.to_string()),
+        },
     }
+}
+
+/// Returns `true` if the backstop has stopped the call.
+pub(super) fn is_backstop(error: &Error) -> bool {
+    error.downcast_ref() == Some(&CallStop::Clock)
 }
 
 /// Returns the fault for a call that the backstop has stopped.

@@ -463,7 +463,7 @@ fn invalid_data_error(what: &str) -> impl Fn(OutOfBounds) -> AgentError {
 
 /// Returns the error for a failed instantiation.
 fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> AgentError {
-    if error.downcast_ref() == Some(&faults::CallStop::Clock) {
+    if faults::is_backstop(error) {
         return faults::backstop_fault("its start function", fuel);
     }
     if error.is::<Trap>() || error.is::<faults::CallStop>() {

@@ -8,13 +8,14 @@ mod price_tests;
 use super::memory;
 use super::state::{
     FUEL_OF_BYTE, FUEL_OF_CALL, TABLES, WasmState, memory_and_state, memory_of, offsets,
-    out_of_bounds, pay,
+    out_of_bounds, pay, write,
 };
 use crate::agent::log::MESSAGE_BYTES_MAX;
 use crate::agent::numbers::NAME_BYTES_MAX;
 use crate::agent::services::{
     self, Output, Request, SERVICES, Service, ServiceRefusal, ServiceStep,
 };
+use crate::agent::status::size;
 use hattari_plugin::{abi, abi32};
 use rand::Rng;
 use std::ffi::CStr;
@@ -53,17 +54,13 @@ fn find(mut caller: Caller<'_, WasmState>, _host: u32, id: u32) -> Result<u32> {
         .unwrap_or_default();
     let general = GENERAL.iter().map(|(own, _)| (*own, 1));
     let all = general.chain(SERVICES.map(|service| (service.id, service.methods.len())));
-    // The functions of a service follow those of the previous services.
-    let mut offset = 0;
-    let found = all.enumerate().find(|(_, (own, functions))| {
-        let is_found = own.to_bytes() == id;
-        offset += if is_found { 0 } else { 4 * functions };
-        is_found
-    });
-    let Some((number, _)) = found else {
+    let all: Vec<(&CStr, usize)> = all.collect();
+    let Some(number) = all.iter().position(|(own, _)| own.to_bytes() == id) else {
         return Ok(0);
     };
-    let at = caller.data().base + offsets::SERVICES + u32::try_from(offset)?;
+    // The functions of a service follow those of the previous services.
+    let before: usize = all[..number].iter().map(|(_, functions)| functions).sum();
+    let at = caller.data().base + offsets::SERVICES + 4 * u32::try_from(before)?;
     if !caller.data().written[number] {
         let functions = match GENERAL.get(number) {
             Some((_, function)) => vec![function(caller)],
@@ -72,8 +69,7 @@ fn find(mut caller: Caller<'_, WasmState>, _host: u32, id: u32) -> Result<u32> {
         for (place, function) in (at..).step_by(4).zip(functions) {
             let table = caller.data().table.ok_or(Trap::TableOutOfBounds)?;
             let index = add_function(table, &mut *caller, function)?;
-            memory::write(memory_and_state(caller)?.0, place, &index)
-                .map_err(out_of_bounds("get_service"))?;
+            write(caller, "get_service", place, &index.to_le_bytes())?;
         }
         caller.data_mut().written[number] = true;
     }
@@ -221,27 +217,22 @@ fn call(
         let mut block = mem::take(&mut caller.data_mut().block);
         let mut error = None;
         let outcome = block.call(service, number, turn, &request, &mut |step| {
-            let mut take = || match step {
+            let done = match step {
+                ServiceStep::Check if caller.data().instance.is_late() => {
+                    return Err(ServiceRefusal::Late);
+                }
                 ServiceStep::Check => Ok(()),
                 ServiceStep::Pay(work) => pay(&mut caller, work.saturating_mul(method.fuel.work)),
                 ServiceStep::Write(bytes) => {
-                    memory::bytes_mut(memory_and_state(&mut caller)?.0, at, bytes.len() as u64)
-                        .map_err(out_of_bounds(method.name))?
-                        .copy_from_slice(bytes);
-                    at = at.wrapping_add(u32::try_from(bytes.len())?);
-                    Ok(())
+                    let place = at;
+                    at = at.wrapping_add(size(bytes));
+                    write(&mut caller, method.name, place, bytes)
                 }
             };
-            if let Err(end) = take() {
+            done.map_err(|end| {
                 error = Some(end);
-                return Err(ServiceRefusal::Ended);
-            }
-            let is_late = matches!(step, ServiceStep::Check) && caller.data().instance.is_late();
-            if is_late {
-                Err(ServiceRefusal::Late)
-            } else {
-                Ok(())
-            }
+                ServiceRefusal::Ended
+            })
         });
         caller.data_mut().block = block;
         match error {

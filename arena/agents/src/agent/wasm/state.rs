@@ -2,7 +2,7 @@
 //! calling the host.
 
 use super::faults::CallStop;
-use super::memory::OutOfBounds;
+use super::memory::{self, OutOfBounds};
 use crate::agent::BlockStart;
 use crate::agent::backstop::CallMeter;
 use crate::agent::instance::{InstanceState, random_stream};
@@ -98,16 +98,12 @@ impl WasmState {
 pub(super) const FUEL_OF_CALL: u64 = 100;
 /// Fuel for each byte of text or random data.
 pub(super) const FUEL_OF_BYTE: u64 = 4;
+
 /// Returns the module's memory. While the module starts, the state does not contain it yet.
 fn memory_export(caller: &mut Caller<'_, WasmState>) -> Result<Memory> {
-    caller
-        .data()
-        .memory
-        .or_else(|| {
-            caller
-                .get_export("memory")
-                .and_then(wasmtime::Extern::into_memory)
-        })
+    let known = caller.data().memory;
+    known
+        .or_else(|| caller.get_export("memory")?.into_memory())
         .ok_or_else(|| Trap::MemoryOutOfBounds.into())
 }
 
@@ -120,6 +116,19 @@ pub(super) fn memory_and_state<'a>(
     caller: &'a mut Caller<'_, WasmState>,
 ) -> Result<(&'a mut [u8], &'a mut WasmState)> {
     Ok(memory_export(caller)?.data_and_store_mut(caller))
+}
+
+/// Writes bytes to the module's memory. `what` names the call in errors.
+pub(super) fn write(
+    caller: &mut Caller<'_, WasmState>,
+    what: &'static str,
+    at: u32,
+    bytes: &[u8],
+) -> Result<()> {
+    memory::bytes_mut(memory_and_state(caller)?.0, at, bytes.len() as u64)
+        .map_err(out_of_bounds(what))?
+        .copy_from_slice(bytes);
+    Ok(())
 }
 
 /// Returns a function that creates the error for an invalid address from the bot. `what` names the
