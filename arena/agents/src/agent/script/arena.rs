@@ -11,6 +11,7 @@
     reason = "an allocator in pages from the system, which Luau reads and writes through C pointers"
 )]
 
+use super::state::RawState;
 use mlua::ffi;
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
 use std::ffi::c_void;
@@ -106,7 +107,7 @@ impl Arena {
 
     /// Creates a Luau state that allocates all its memory in the region. It must be closed before
     /// the arena is dropped.
-    pub(super) fn new_state(&self) -> *mut ffi::lua_State {
+    pub(super) fn new_state(&self) -> RawState {
         // SAFETY: `allocate` fulfils the contract of Luau's allocators, and its header lives as
         // long as the arena.
         unsafe { ffi::lua_newstate(allocate, self.base.as_ptr().cast()) }
@@ -186,7 +187,7 @@ impl Drop for Arena {
 ///
 /// # Safety
 /// `state` must be in an arena whose extra data is a `T`.
-pub(super) unsafe fn extra<T>(state: *mut ffi::lua_State) -> *mut T {
+pub(super) unsafe fn extra<T>(state: RawState) -> *mut T {
     const { assert!(size_of::<T>() <= HEADER - EXTRA && align_of::<T>() <= 16) }
     state
         .cast::<u8>()

@@ -12,7 +12,7 @@
     reason = "these are C functions, called in place of Luau's own"
 )]
 
-use super::state::LuaState;
+use super::state::{LuaState, RawState};
 use super::{meter, structs};
 use mlua::ffi;
 use std::ffi::{CStr, c_int, c_void};
@@ -194,7 +194,7 @@ fn original(state: &LuaState, library: c_int, name: &CStr) -> ffi::lua_CFunction
 
 /// A wrapped library function: charges the steps of its rule (first upvalue) and calls Luau's
 /// function (second upvalue).
-unsafe extern "C-unwind" fn charged(state: *mut ffi::lua_State) -> c_int {
+unsafe extern "C-unwind" fn charged(state: RawState) -> c_int {
     // SAFETY: Luau calls with a valid state; the upvalues are those of `install`. Luau's function
     // has no upvalues and finds its arguments in place. This frame owns nothing that must be
     // dropped when an error unwinds.
@@ -214,7 +214,7 @@ unsafe extern "C-unwind" fn charged(state: *mut ffi::lua_State) -> c_int {
 }
 
 /// The arguments of a call.
-struct Args(*mut ffi::lua_State);
+struct Args(RawState);
 
 impl Args {
     fn count(&self) -> usize {

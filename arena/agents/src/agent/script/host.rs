@@ -6,7 +6,7 @@
 )]
 
 use super::shared::VmShared;
-use super::state::LuaState;
+use super::state::{LuaState, RawState};
 use crate::agent::choice::to_integer;
 use mlua::ffi;
 use std::ffi::{CStr, c_int};
@@ -20,7 +20,7 @@ pub(super) type Function = fn(&LuaState, &VmShared) -> Result<c_int, String>;
 ///
 /// # Safety
 /// `raw` must be valid, and `shared` must live as long as the machine runs functions.
-pub(super) unsafe fn set_shared(raw: *mut ffi::lua_State, shared: &VmShared) {
+pub(super) unsafe fn set_shared(raw: RawState, shared: &VmShared) {
     // SAFETY: required from the caller; Luau does not use this pointer.
     unsafe { (*ffi::lua_callbacks(raw)).userdata = ptr::from_ref(shared).cast_mut().cast() }
 }
@@ -60,7 +60,7 @@ pub(super) fn push_library(
     state.freeze(table);
 }
 
-unsafe extern "C-unwind" fn call(raw: *mut ffi::lua_State) -> c_int {
+unsafe extern "C-unwind" fn call(raw: RawState) -> c_int {
     // SAFETY: Luau calls with a valid state, within a protected call; the upvalue was set by
     // `push`, and the shared data was set before the machine ran anything.
     unsafe {
@@ -156,7 +156,7 @@ pub(super) fn push_strict(state: &LuaState) {
 
 /// `freeze(table, is_writable)`: makes a table read-only like the library function, or writable
 /// again. Does not check for `__metatable`.
-unsafe extern "C-unwind" fn freeze(state: *mut ffi::lua_State) -> c_int {
+unsafe extern "C-unwind" fn freeze(state: RawState) -> c_int {
     // SAFETY: Luau calls with a valid state.
     unsafe {
         ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
@@ -167,7 +167,7 @@ unsafe extern "C-unwind" fn freeze(state: *mut ffi::lua_State) -> c_int {
     }
 }
 
-unsafe extern "C-unwind" fn make(state: *mut ffi::lua_State) -> c_int {
+unsafe extern "C-unwind" fn make(state: RawState) -> c_int {
     // SAFETY: Luau calls with a valid state that has room for some values.
     unsafe {
         ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
@@ -180,7 +180,7 @@ unsafe extern "C-unwind" fn make(state: *mut ffi::lua_State) -> c_int {
 
 /// `__index(table, key)`: returns nil for fields that may be nil and for unfrozen tables, which are
 /// copies made by the script. Raises an error for other fields.
-unsafe extern "C-unwind" fn index(state: *mut ffi::lua_State) -> c_int {
+unsafe extern "C-unwind" fn index(state: RawState) -> c_int {
     // SAFETY: as in `make`; the arguments are a table and a key, and nothing must be dropped when
     // an error unwinds.
     unsafe {

@@ -9,6 +9,7 @@
     reason = "controls Luau's collector through the C interface, in functions that Luau calls"
 )]
 
+use super::state::RawState;
 use super::{arena, meter};
 use mlua::ffi;
 use std::ffi::{c_int, c_void};
@@ -52,7 +53,7 @@ impl ScriptMemory {
     ///
     /// # Safety
     /// `state` must be a valid state of the machine.
-    unsafe fn allocated(&mut self, state: *mut ffi::lua_State, bytes: usize, is_text: bool) {
+    unsafe fn allocated(&mut self, state: RawState, bytes: usize, is_text: bool) {
         if self.trigger != usize::MAX {
             // SAFETY: required from the caller.
             unsafe { self.check(state) };
@@ -73,7 +74,7 @@ impl ScriptMemory {
 
     /// Requests a cycle of the collector if the heap is larger than `trigger`. If it is larger than
     /// `cap`, also ends the current call.
-    unsafe fn check(&mut self, state: *mut ffi::lua_State) {
+    unsafe fn check(&mut self, state: RawState) {
         // SAFETY: the caller's state is valid.
         let used = unsafe { used(state) };
         if used <= self.trigger {
@@ -96,7 +97,7 @@ impl ScriptMemory {
 ///
 /// # Safety
 /// Must be called from the collector's callback of `state`.
-unsafe fn continue_cycle(state: *mut ffi::lua_State) {
+unsafe fn continue_cycle(state: RawState) {
     // SAFETY: required from the caller; Luau itself may collect at this point. The collector
     // shrinks stacks, which calls `allocated`, so no reference to the memory may exist during the
     // call.
@@ -126,7 +127,7 @@ fn next_trigger(used: usize) -> usize {
 ///
 /// # Safety
 /// `state` must be a machine with this memory that runs nothing.
-pub(super) unsafe fn set_limit(state: *mut ffi::lua_State, bytes: usize) {
+pub(super) unsafe fn set_limit(state: RawState, bytes: usize) {
     let mut size = usize::MAX;
     // Collects until the heap stops shrinking.
     for _ in 0..CYCLES_MAX {
@@ -152,10 +153,10 @@ pub(super) unsafe fn set_limit(state: *mut ffi::lua_State, bytes: usize) {
 ///
 /// # Safety
 /// `state` must be a state of a machine with this memory.
-pub(super) unsafe fn as_host(state: *mut ffi::lua_State, make: impl FnOnce()) {
+pub(super) unsafe fn as_host(state: RawState, make: impl FnOnce()) {
     /// Restores the trigger and raises the bounds, also if `make` raises an error.
     struct Restore {
-        state: *mut ffi::lua_State,
+        state: RawState,
         before: usize,
         trigger: usize,
         _metered: meter::OuterMeter,
@@ -189,19 +190,19 @@ pub(super) unsafe fn as_host(state: *mut ffi::lua_State, make: impl FnOnce()) {
 ///
 /// # Safety
 /// `state` must be a state of a machine with this memory.
-pub(super) unsafe fn longest_text(state: *mut ffi::lua_State) -> usize {
+pub(super) unsafe fn longest_text(state: RawState) -> usize {
     // SAFETY: required from the caller.
     unsafe { (*arena::extra::<ScriptMemory>(state)).longest_text }
 }
 
 /// Returns the heap size in bytes.
-unsafe fn used(state: *mut ffi::lua_State) -> usize {
+unsafe fn used(state: RawState) -> usize {
     // SAFETY: the caller's state is valid. A negative category means all.
     unsafe { ffi::lua_totalbytes(state, -1) }
 }
 
 /// Runs a whole cycle and returns the heap size in bytes after it.
-unsafe fn collect(state: *mut ffi::lua_State) -> usize {
+unsafe fn collect(state: RawState) -> usize {
     // SAFETY: the caller's state is at a point where the collector may run.
     unsafe {
         ffi::lua_gc(state, ffi::LUA_GCCOLLECT, 0);
@@ -214,7 +215,7 @@ unsafe fn collect(state: *mut ffi::lua_State) -> usize {
 ///
 /// # Safety
 /// `state` must be valid and in an arena.
-pub(super) unsafe fn install(state: *mut ffi::lua_State) {
+pub(super) unsafe fn install(state: RawState) {
     // SAFETY: required from the caller; the callbacks are plain functions.
     unsafe {
         arena::extra::<ScriptMemory>(state).write(ScriptMemory {
@@ -231,7 +232,7 @@ pub(super) unsafe fn install(state: *mut ffi::lua_State) {
     }
 }
 
-unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, collector: c_int) {
+unsafe extern "C-unwind" fn safepoint(state: RawState, collector: c_int) {
     // SAFETY: Luau calls with a valid state of a machine with this memory.
     unsafe {
         if collector >= 0 {
@@ -243,7 +244,7 @@ unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, collector: c_i
 }
 
 unsafe extern "C-unwind" fn allocated(
-    state: *mut ffi::lua_State,
+    state: RawState,
     _: *mut c_void,
     _: usize,
     bytes: usize,

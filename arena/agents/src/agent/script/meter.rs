@@ -9,6 +9,7 @@
     reason = "reads the running call's counter through a thread-local pointer and raises errors in Luau"
 )]
 
+use super::state::RawState;
 use super::structs;
 use crate::agent::backstop::{CallMeter, STOPPED};
 use mlua::ffi;
@@ -152,7 +153,7 @@ fn running() -> Option<&'static CallMeter> {
 /// # Safety
 /// `state` must be valid and running a call.
 #[inline(always)]
-pub(super) unsafe fn count(state: *mut ffi::lua_State) {
+pub(super) unsafe fn count(state: RawState) {
     let Some(counter) = running() else { return };
     let mut price = counter.price.load(Relaxed);
     // SAFETY: required from the caller.
@@ -195,7 +196,7 @@ fn raised_price(price: i64, values: usize, code: c_int) -> i64 {
 ///
 /// # Safety
 /// `state` must be valid and within a call of a C function.
-pub(super) unsafe fn charge_or_raise(state: *mut ffi::lua_State, steps: u64) {
+pub(super) unsafe fn charge_or_raise(state: RawState, steps: u64) {
     if !charge(steps) {
         // SAFETY: required from the caller.
         unsafe { raise_limit_error(state, -1, 1) }
@@ -263,7 +264,7 @@ pub(super) fn is_over() -> bool {
 }
 
 #[cold]
-unsafe fn raise_limit_error(state: *mut ffi::lua_State, left: i64, level: c_int) -> ! {
+unsafe fn raise_limit_error(state: RawState, left: i64, level: c_int) -> ! {
     let message = match ReachedLimit::of(left) {
         Some(ReachedLimit::Clock) => c"CPU time limit exceeded",
         Some(ReachedLimit::Memory) => c"not enough memory",

@@ -10,6 +10,9 @@ use std::ptr;
 use std::sync::atomic::AtomicI32;
 use std::sync::atomic::Ordering::Relaxed;
 
+/// A pointer to the state of a thread of a machine.
+pub(super) type RawState = *mut ffi::lua_State;
+
 /// The error that ended a call.
 #[derive(Debug)]
 pub(super) enum Error {
@@ -30,7 +33,7 @@ impl From<String> for Error {
 /// Stack index 1 is the first value of the call. Methods that create values may raise errors of the
 /// machine.
 pub(super) struct LuaState {
-    raw: *mut ffi::lua_State,
+    raw: RawState,
 }
 
 impl LuaState {
@@ -39,12 +42,12 @@ impl LuaState {
     /// # Safety
     /// `raw` must be valid while the value is used. Methods that create values may only be called
     /// within a protected call.
-    pub(super) unsafe fn new(raw: *mut ffi::lua_State) -> Self {
+    pub(super) unsafe fn new(raw: RawState) -> Self {
         LuaState { raw }
     }
 
     /// Returns the pointer to the state.
-    pub(super) fn raw(&self) -> *mut ffi::lua_State {
+    pub(super) fn raw(&self) -> RawState {
         self.raw
     }
 
@@ -412,10 +415,10 @@ pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, Stri
 /// # Safety
 /// `raw` must be valid and not in use by a caller.
 pub(super) unsafe fn protect<R>(
-    raw: *mut ffi::lua_State,
+    raw: RawState,
     f: impl FnOnce(&LuaState) -> Result<R, Error>,
 ) -> Result<R, Error> {
-    unsafe extern "C-unwind" fn run(raw: *mut ffi::lua_State) -> c_int {
+    unsafe extern "C-unwind" fn run(raw: RawState) -> c_int {
         // SAFETY: the argument is `call` below, which lives until `lua_cpcall` returns.
         unsafe {
             let call = ffi::lua_tolightuserdata(raw, 1).cast::<&mut dyn FnMut(&LuaState)>();
@@ -441,7 +444,7 @@ pub(super) unsafe fn protect<R>(
 ///
 /// # Safety
 /// `raw` must be valid, and a protected call must just have ended with `status`.
-pub(super) unsafe fn pop_error(raw: *mut ffi::lua_State, status: c_int) -> Error {
+pub(super) unsafe fn pop_error(raw: RawState, status: c_int) -> Error {
     // SAFETY: required from the caller: the error is the last value. No values are created.
     unsafe {
         let state = LuaState::new(raw);
@@ -461,7 +464,7 @@ pub(super) unsafe fn pop_error(raw: *mut ffi::lua_State, status: c_int) -> Error
 ///
 /// # Safety
 /// Luau must call it with a valid state.
-pub(super) unsafe extern "C-unwind" fn traceback(raw: *mut ffi::lua_State) -> c_int {
+pub(super) unsafe extern "C-unwind" fn traceback(raw: RawState) -> c_int {
     // SAFETY: required from the caller; the error is the argument.
     unsafe {
         if ffi::lua_checkstack(raw, ffi::LUA_MINSTACK) == 0 {

@@ -3,6 +3,7 @@
 //! vendored version; a test compares them with Luau's behaviour.
 #![expect(unsafe_code, reason = "reads Luau's structs through its pointers")]
 
+use super::state::RawState;
 use mlua::ffi;
 use std::ffi::{c_int, c_void};
 use std::ops::Range;
@@ -26,7 +27,7 @@ pub(super) struct Table {
 
 /// `lua_State` in `lstate.h`, up to the last field that is read.
 #[repr(C)]
-struct RawState {
+struct StateFields {
     header: [u8; 3],
     status: u8,
     activememcat: u8,
@@ -72,20 +73,20 @@ struct Proto {
 }
 
 /// Returns the number of slots, used or not, of the table at a stack index; 0 if there is no table.
-pub(super) unsafe fn capacity(state: *mut ffi::lua_State, at: c_int) -> usize {
+pub(super) unsafe fn capacity(state: RawState, at: c_int) -> usize {
     // SAFETY: the caller's state and index are valid; the table exists during this call.
     unsafe { table(state, at).as_ref() }.map_or(0, Table::places)
 }
 
 /// Returns the size of the list part of the table at a stack index, which an iteration scans
 /// element by element. Returns 0 if there is no table.
-pub(super) unsafe fn list_size(state: *mut ffi::lua_State, at: c_int) -> usize {
+pub(super) unsafe fn list_size(state: RawState, at: c_int) -> usize {
     // SAFETY: as in `capacity`.
     unsafe { table(state, at).as_ref() }.map_or(0, Table::list_size)
 }
 
 /// Returns the table at a stack index; null if there is none.
-pub(super) unsafe fn table(state: *mut ffi::lua_State, at: c_int) -> *mut Table {
+pub(super) unsafe fn table(state: RawState, at: c_int) -> *mut Table {
     // SAFETY: the caller's state and index are valid.
     unsafe {
         if ffi::lua_type(state, at) == ffi::LUA_TTABLE {
@@ -162,13 +163,13 @@ impl Table {
 /// Returns the number of slots of the table over which the running function starts a loop; `None`
 /// if no loop starts here. The running function must be at a safepoint.
 #[inline(always)]
-pub(super) unsafe fn slots_of_loop(state: *mut ffi::lua_State) -> Option<usize> {
+pub(super) unsafe fn slots_of_loop(state: RawState) -> Option<usize> {
     // SAFETY: the caller's state is valid and running a call. At a safepoint of a Luau function the
     // saved counter is one past the current instruction, and FORGLOOP has a second word. The loop's
     // registers are on the stack of the call; if the first is nil, Luau itself treats the second as
     // a table.
     unsafe {
-        let state = &*state.cast::<RawState>();
+        let state = &*state.cast::<StateFields>();
         let call = &*state.ci;
         if call.p.is_null() {
             return None;
@@ -188,10 +189,10 @@ pub(super) unsafe fn slots_of_loop(state: *mut ffi::lua_State) -> Option<usize> 
 /// Returns the number of values of the current call on the stack, and the number of instructions of
 /// its function (0 for a C function).
 #[inline(always)]
-pub(super) unsafe fn running(state: *mut ffi::lua_State) -> (usize, c_int) {
+pub(super) unsafe fn running(state: RawState) -> (usize, c_int) {
     // SAFETY: the caller's state is valid and running a call.
     unsafe {
-        let state = &*state.cast::<RawState>();
+        let state = &*state.cast::<StateFields>();
         let call = &*state.ci;
         let values = state.top.addr().wrapping_sub(call.func.addr()) / size_of::<Value>();
         (
@@ -208,7 +209,7 @@ mod tests {
     use std::cell::Cell;
     use std::fmt::Write;
 
-    unsafe extern "C-unwind" fn measure(state: *mut ffi::lua_State) -> c_int {
+    unsafe extern "C-unwind" fn measure(state: RawState) -> c_int {
         // SAFETY: Luau calls with a valid state that has room for some values.
         unsafe {
             let (values, code) = running(state);
@@ -224,7 +225,7 @@ mod tests {
         static SEEN: Cell<(usize, c_int, usize)> = const { Cell::new((0, 0, 0)) };
     }
 
-    unsafe extern "C-unwind" fn interrupt(state: *mut ffi::lua_State, gc: c_int) {
+    unsafe extern "C-unwind" fn interrupt(state: RawState, gc: c_int) {
         if gc < 0 {
             let seen = SEEN.get();
             // SAFETY: as in `measure`.

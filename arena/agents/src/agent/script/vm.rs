@@ -13,7 +13,7 @@ use super::decoder::{self, BufferLayout};
 use super::limits::ScriptLimits;
 use super::script::ScriptCode;
 use super::shared::VmShared;
-use super::state::{Error, LuaState, Slot};
+use super::state::{Error, LuaState, RawState, Slot};
 use super::structs::{self, Table};
 use super::{charges, host, library, memory, state};
 use crate::agent::Turn;
@@ -51,7 +51,7 @@ const LIBRARIES: [(&CStr, ffi::lua_CFunction); 8] = [
 
 /// A machine with a script's chunk loaded, ready to play blocks of one game.
 pub(super) struct Vm {
-    raw: *mut ffi::lua_State,
+    raw: RawState,
     /// `true` during a call, and after a call that panicked. After a panic the machine must be
     /// reset before it can be used.
     is_inside: Cell<bool>,
