@@ -345,6 +345,15 @@ mod tests {
     use super::*;
     use crate::agent::{AgentFactory, FaultScope, output};
 
+    const START: Notice<'_> = Notice::BlockStart(BlockStart {
+        game: "daihinmin/1",
+        options_json: "{}",
+        players: 5,
+        player: 0,
+        deals: 1,
+        seed: 1,
+    });
+
     #[test]
     fn a_script_that_never_starts_is_refused_with_its_step_limit() {
         let script = Script::compile("x.lua", b"while true do end").unwrap();
@@ -358,18 +367,7 @@ mod tests {
             ..ScriptLimits::default()
         });
         let mut agent = ScriptAgent::new(limited, serde_json::json!({}));
-        let start = BlockStart {
-            game: "daihinmin/1",
-            options_json: "{}",
-            players: 5,
-            player: 0,
-            deals: 1,
-            seed: 1,
-        };
-        let played = agent
-            .notify(&Notice::BlockStart(start))
-            .unwrap_err()
-            .message;
+        let played = agent.notify(&START).unwrap_err().message;
         assert_eq!(
             played,
             "more than 2000 steps at the start of the block, at x.lua:1"
@@ -395,20 +393,9 @@ mod tests {
             steps: u32::MAX,
             ..ScriptLimits::default()
         };
-        let start = BlockStart {
-            game: "daihinmin/1",
-            options_json: "{}",
-            players: 5,
-            player: 0,
-            deals: 1,
-            seed: 1,
-        };
-        for (body, during) in [
-            ("while true do end", "at the start of the block, at x.lua:1"),
-            (
-                "return { act = print, block_start = function() while true do end end }",
-                "at the start of the block, at x.lua:1",
-            ),
+        for body in [
+            "while true do end",
+            "return { act = print, block_start = function() while true do end end }",
         ] {
             let script = Script::compile("x.lua", body.as_bytes())
                 .unwrap()
@@ -417,17 +404,15 @@ mod tests {
             let mut agent = ScriptAgent::new(script, serde_json::json!({}));
             agent.start.clock = Duration::from_millis(1);
             for _ in 0..2 {
-                let fault = agent.notify(&Notice::BlockStart(start)).unwrap_err();
+                let fault = agent.notify(&START).unwrap_err();
+                assert_eq!(
+                    fault.message,
+                    "exceeded 0.001 s of CPU time at the start of the block, at x.lua:1; the limit of steps did not stop it"
+                );
                 assert_eq!(
                     (fault.kind, fault.scope),
-                    (FaultKind::Clock, FaultScope::Block),
-                    "{}",
-                    fault.message
+                    (FaultKind::Clock, FaultScope::Block)
                 );
-                let words = format!(
-                    "exceeded 0.001 s of CPU time {during}; the limit of steps did not stop it"
-                );
-                assert_eq!(fault.message, words);
             }
         }
     }

@@ -484,6 +484,8 @@ fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> AgentError {
 mod tests {
     use super::*;
     use crate::agent::wasm::module::ModuleProblem;
+    use crate::agent::wasm::state::pay;
+    use wasmtime::{Caller, Func};
 
     /// Returns the module from the first release.
     fn first() -> Module {
@@ -516,35 +518,32 @@ mod tests {
         let mut guest =
             ModuleInstance::open(&first(), &WasmLimits::default(), "", Refill::EachCall).unwrap();
         guest.fuel = 1000;
-        let host = |caller: wasmtime::Caller<'_, WasmState>| caller.data().meter.stop();
-        let overrun = wasmtime::Func::wrap(&mut guest.store, host)
-            .typed::<(), ()>(&guest.store)
-            .unwrap();
-        let fault = guest.call("act", &overrun, ()).unwrap_err();
-        assert_eq!(
-            fault.message,
-            "exceeded 20 s of CPU time in one decision; the limit of fuel did not stop it"
-        );
-        assert_eq!(
-            (fault.kind, fault.scope),
-            (FaultKind::Clock, FaultScope::Block)
-        );
-        let host = |mut caller: wasmtime::Caller<'_, WasmState>| {
-            caller.data().meter.stop();
-            crate::agent::wasm::state::pay(&mut caller, 1)
+        let mut call = |name, is_stopped, price: Option<u64>| {
+            let host = move |mut caller: Caller<'_, WasmState>| {
+                if is_stopped {
+                    caller.data().meter.stop();
+                }
+                price.map_or(Ok(()), |fuel| pay(&mut caller, fuel))
+            };
+            let host = Func::wrap(&mut guest.store, host);
+            let host = host.typed::<(), ()>(&guest.store).unwrap();
+            guest.call(name, &host, ())
         };
-        let paying = wasmtime::Func::wrap(&mut guest.store, host)
-            .typed::<(), ()>(&guest.store)
-            .unwrap();
-        let fault = guest.call("create", &paying, ()).unwrap_err();
-        assert_eq!(
-            fault.message,
-            "exceeded 20 s of CPU time at the start of the block; the limit of fuel did not stop it"
-        );
-        // The stop does not affect the next call.
-        let idle = wasmtime::Func::wrap(&mut guest.store, || ())
-            .typed::<(), ()>(&guest.store)
-            .unwrap();
-        assert_eq!(guest.call("act", &idle, ()), Ok(()));
+        for (name, price, during) in [
+            ("act", None, "in one decision"),
+            ("create", Some(1), "at the start of the block"),
+        ] {
+            let fault = call(name, true, price).unwrap_err();
+            assert_eq!(
+                fault.message,
+                format!("exceeded 20 s of CPU time {during}; the limit of fuel did not stop it")
+            );
+            assert_eq!(
+                (fault.kind, fault.scope),
+                (FaultKind::Clock, FaultScope::Block)
+            );
+            // The stop does not affect the next call.
+            assert_eq!(call("act", false, None), Ok(()));
+        }
     }
 }
