@@ -265,7 +265,7 @@ impl Agent for ScriptAgent {
         match notice {
             Notice::BlockStart(start) => self.start_block(start),
             Notice::DealStart(seen) => {
-                self.vm()?.new_deal();
+                self.vm()?.deal += 1;
                 if self.callbacks.is_some_and(|has| has.deal_start) {
                     self.tell(Slot::DealStart, seen, &[])?;
                 }

@@ -213,6 +213,10 @@ unsafe extern "C-unwind" fn charged(state: RawState) -> c_int {
     }
 }
 
+fn signed(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
 /// The arguments of a call.
 struct Args(RawState);
 
@@ -254,7 +258,7 @@ impl Args {
     }
 
     fn signed_length(&self, at: c_int) -> i64 {
-        i64::try_from(self.length(at)).unwrap_or(i64::MAX)
+        signed(self.length(at))
     }
 
     /// Returns the total number of bytes of all arguments that are texts.
@@ -376,7 +380,7 @@ fn bytes(args: &Args) -> Charge {
         .unwrap_or(0)
     };
     let first = from_start(2, 1).max(1);
-    let last = from_start(3, i64::try_from(first).unwrap_or(i64::MAX)).min(length);
+    let last = from_start(3, signed(first)).min(length);
     Ok((last + 1).saturating_sub(first) / VALUES)
 }
 
@@ -490,7 +494,7 @@ fn find(args: &Args) -> Charge {
 fn pattern(args: &Args) -> Charge {
     let length = args.length(2);
     if length >= PATTERN {
-        meter::raise_price(1 + length / PATTERN);
+        meter::raise_price(1 + signed(length / PATTERN));
     }
     Ok(args.length(1).saturating_mul(length) / PRODUCTS)
 }

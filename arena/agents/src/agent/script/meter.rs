@@ -80,14 +80,7 @@ impl CallMeter {
 
     /// Begins a block of a script whose longest text in the source has `longest` bytes.
     pub(super) fn begin_block(&self, longest: usize) {
-        self.price.store(1, Relaxed);
-        self.raise_price(price_with(longest));
-    }
-
-    /// Raises the price of each step in the block to at least `price`.
-    fn raise_price(&self, price: usize) {
-        self.price
-            .fetch_max(i64::try_from(price).unwrap_or(i64::MAX), Relaxed);
+        self.price.store(price_with(longest), Relaxed);
     }
 }
 
@@ -204,14 +197,14 @@ pub(super) unsafe fn charge_or_raise(state: RawState, steps: u64) {
 }
 
 /// Returns the price of each step.
-pub(super) fn price() -> u64 {
-    running().map_or(1, |counter| counter.price.load(Relaxed).unsigned_abs())
+pub(super) fn price() -> i64 {
+    running().map_or(1, |counter| counter.price.load(Relaxed))
 }
 
 /// Raises the price of each step in the block to at least `price`.
-pub(super) fn raise_price(price: usize) {
+pub(super) fn raise_price(price: i64) {
     if let Some(counter) = running() {
-        counter.raise_price(price);
+        counter.price.fetch_max(price, Relaxed);
     }
 }
 
@@ -254,8 +247,8 @@ pub(super) fn raise_price_for_text(bytes: usize) {
 }
 
 /// Returns the price of a step if the longest text has `bytes` bytes.
-fn price_with(bytes: usize) -> usize {
-    1 + (bytes + LONG - LONG_MIN) / LONG
+fn price_with(bytes: usize) -> i64 {
+    i64::try_from(1 + (bytes + LONG - LONG_MIN) / LONG).unwrap_or(i64::MAX)
 }
 
 /// Returns `true` if the current call on this thread must end.

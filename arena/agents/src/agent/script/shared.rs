@@ -128,12 +128,9 @@ impl VmShared {
                 state.push_number((cached + 1) as f64);
                 state.push_number(count as f64);
                 state.call(2, 0);
-                let moves = state.load(Slot::Moves);
+                let moves = structs::load(state, Slot::Moves);
                 // SAFETY: the decoder's list is alive because it is in its slot.
-                unsafe {
-                    let moves = structs::table(state.raw(), moves);
-                    structs::freeze_elements(moves, cached..cached + count);
-                }
+                unsafe { structs::freeze_elements(moves, cached..cached + count) }
                 state.truncate(top);
                 self.cached_moves.set(cached + count);
             }

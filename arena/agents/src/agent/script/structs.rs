@@ -3,7 +3,7 @@
 //! vendored version; a test compares them with Luau's behaviour.
 #![expect(unsafe_code, reason = "reads Luau's structs through its pointers")]
 
-use super::state::RawState;
+use super::state::{LuaState, RawState, Slot};
 use mlua::ffi;
 use std::ffi::{c_int, c_void};
 use std::ops::Range;
@@ -95,6 +95,12 @@ pub(super) unsafe fn table(state: RawState, at: c_int) -> *mut Table {
             ptr::null_mut()
         }
     }
+}
+
+/// Returns the table in a slot of the registry, and leaves it on the stack; null if there is none.
+pub(super) fn load(state: &LuaState, slot: Slot) -> *mut Table {
+    // SAFETY: the state is valid, and a value is at that index.
+    unsafe { table(state.raw(), state.load(slot)) }
 }
 
 /// Fills `list` with the elements of `from` at positions `numbers` (from 1), and clears the rest.
@@ -205,7 +211,7 @@ pub(super) unsafe fn running(state: RawState) -> (usize, c_int) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::script::state::{LuaState, compile, protect};
+    use crate::agent::script::state::{compile, protect};
     use std::cell::Cell;
     use std::fmt::Write;
 

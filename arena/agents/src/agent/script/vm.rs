@@ -55,7 +55,8 @@ pub(super) struct Vm {
     /// `true` during a call, and after a call that panicked. After a panic the machine must be
     /// reset before it can be used.
     is_inside: Cell<bool>,
-    deal: u32,
+    /// Number of the deal in the block.
+    pub deal: u32,
     /// Numbers of the legal actions.
     numbers: Vec<u32>,
     /// Tables of actions by number. [`Slot::Moves`] keeps them alive during the block.
@@ -124,8 +125,10 @@ impl Vm {
             }
             (vm.moves, vm.first_legal) = state::protect(raw, |state| {
                 set_up(state, &vm.shared, code, config)?;
-                let (moves, legal) = (state.load(Slot::Moves), state.load(Slot::Legal));
-                Ok((structs::table(raw, moves), structs::table(raw, legal)))
+                Ok((
+                    structs::load(state, Slot::Moves),
+                    structs::load(state, Slot::Legal),
+                ))
             })?;
             if ffi::lua_checkstack(raw, STACK) == 0 {
                 return Err(Error::Memory);
@@ -270,11 +273,6 @@ impl Vm {
         })
     }
 
-    /// Begins a deal.
-    pub(super) fn new_deal(&mut self) {
-        self.deal = self.deal.wrapping_add(1);
-    }
-
     /// Writes a view and the legal actions to the buffer.
     ///
     /// # Errors
@@ -335,10 +333,8 @@ impl Vm {
                 state.get_element(moves, number as usize);
                 state.set_element(legal, index + 1);
             }
-            // SAFETY: a table is at that index.
-            let table = unsafe { structs::table(state.raw(), legal) };
             state.save(Slot::Legal);
-            Ok(table)
+            Ok(structs::load(state, Slot::Legal))
         })?;
         Ok(())
     }
