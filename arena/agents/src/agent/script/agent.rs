@@ -117,15 +117,15 @@ impl ScriptAgent {
             .map_err(|error| self.agent_error(error, FaultKind::Start))
     }
 
-    /// Runs the function in a slot, within the limits for the start of a block. Used for tests in a
+    /// Runs the function in [`Slot::Test`], within the limits for the start of a block. Used for tests in a
     /// script.
     ///
     /// # Errors
     /// Returns the error that the function raised, or the limit that it exceeded.
-    pub(super) fn run_test(&mut self, function: Slot) -> AgentResult {
+    pub(super) fn run_test(&mut self) -> AgentResult {
         let metered = self.metered(self.start);
         let vm = self.vm.as_ref().ok_or_else(no_instance)?;
-        let outcome = vm.call(function, None, |_| ());
+        let outcome = vm.call(Slot::Test, None, |_| ());
         drop(metered);
         self.finished(outcome, FaultKind::Error)
     }

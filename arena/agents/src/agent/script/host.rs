@@ -78,41 +78,12 @@ unsafe extern "C-unwind" fn call(raw: RawState) -> c_int {
     }
 }
 
-/// Returns a numeric argument; `None` if it is nil.
-///
-/// # Errors
-/// Returns a message if the argument has another type.
-pub(super) fn optional_number(state: &LuaState, at: c_int) -> Result<Option<f64>, String> {
-    if state.is_nil(at) {
-        return Ok(None);
-    }
-    state
-        .number(at)
-        .map(Some)
-        .ok_or_else(|| wrong(state, at, "number"))
-}
-
 /// Returns a numeric argument.
 ///
 /// # Errors
 /// Returns a message if the argument is nil or has another type.
 pub(super) fn number(state: &LuaState, at: c_int) -> Result<f64, String> {
-    optional_number(state, at)?.ok_or_else(|| wrong(state, at, "number"))
-}
-
-/// Returns a non-negative integer argument; `None` if it is nil.
-///
-/// # Errors
-/// Returns a message if the argument is anything else.
-pub(super) fn optional_count(state: &LuaState, at: c_int) -> Result<Option<u64>, String> {
-    let count = |number: f64| {
-        to_integer(number)
-            .and_then(|count| u64::try_from(count).ok())
-            .ok_or_else(|| {
-                format!("bad argument #{at}: non-negative integer expected, got {number}")
-            })
-    };
-    optional_number(state, at)?.map(count).transpose()
+    state.number(at).ok_or_else(|| wrong(state, at, "number"))
 }
 
 /// Returns the argument at an index as an integer from 0 to 2^53.
@@ -120,7 +91,25 @@ pub(super) fn optional_count(state: &LuaState, at: c_int) -> Result<Option<u64>,
 /// # Errors
 /// Returns a message if the argument is anything else.
 pub(super) fn count(state: &LuaState, at: c_int) -> Result<u64, String> {
-    optional_count(state, at)?.ok_or_else(|| wrong(state, at, "number"))
+    let number = number(state, at)?;
+    to_integer(number)
+        .and_then(|count| u64::try_from(count).ok())
+        .ok_or_else(|| format!("bad argument #{at}: non-negative integer expected, got {number}"))
+}
+
+/// Returns an argument that `read` reads; `None` if it is nil.
+///
+/// # Errors
+/// Returns the error of `read`.
+pub(super) fn optional<T>(
+    state: &LuaState,
+    at: c_int,
+    read: fn(&LuaState, c_int) -> Result<T, String>,
+) -> Result<Option<T>, String> {
+    if state.is_nil(at) {
+        return Ok(None);
+    }
+    read(state, at).map(Some)
 }
 
 /// Checks that an argument or element is a table.

@@ -151,7 +151,7 @@ impl Script {
             })?;
             let failure = if is_there {
                 agent
-                    .run_test(Slot::Test)
+                    .run_test()
                     .err()
                     .map(|agent_error| agent_error.message)
             } else {

@@ -344,7 +344,7 @@ fn read_deals(state: &LuaState, service: &Service, deals: &mut Vec<u64>) -> Resu
 fn read_number(state: &LuaState, at: c_int, number: &NumberParameter) -> Result<u32, String> {
     match number {
         NumberParameter::Count { what, most } => {
-            let number = host::optional_number(state, at)?.unwrap_or(1.0);
+            let number = host::optional(state, at, host::number)?.unwrap_or(1.0);
             whole(number, what, *most)
         }
         NumberParameter::Choice { what, names } => {
@@ -438,8 +438,8 @@ fn win_rate(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
     meter::pay(STEPS_OF_CARDS)?;
     let (hand, community) = (set(state, 1, "win_rate")?, set(state, 2, "win_rate")?);
     let opponents = host::count(state, 3)?;
-    let samples = host::optional_count(state, 4)?.unwrap_or(SAMPLES);
-    let exact_max = host::optional_count(state, 5)?.unwrap_or(SAMPLES);
+    let samples = host::optional(state, 4, host::count)?.unwrap_or(SAMPLES);
+    let exact_max = host::optional(state, 5, host::count)?.unwrap_or(SAMPLES);
     if hand.count_ones() != HAND || community.count_ones() > COMMUNITY_MAX || hand & community != 0
     {
         return Err(

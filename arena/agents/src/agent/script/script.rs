@@ -282,15 +282,14 @@ fn find_helper_file(folder: &Path, name: &str) -> Result<Option<PathBuf>, String
     let Some(path) = candidates.iter().find(|path| path.is_file()) else {
         return Ok(None);
     };
-    let (real, home) = (fs::canonicalize(path), fs::canonicalize(folder));
-    match (real, home) {
-        (Ok(real), Ok(home)) if real.parent() == Some(&home) => Ok(Some(path.clone())),
-        (Ok(_), Ok(_)) => Err(format!(
-            "`{}` is a link to a file outside the bot's folder",
-            path.display()
-        )),
-        (Err(error), _) | (_, Err(error)) => Err(format!("`{}`: {error}", path.display())),
+    let shown = path.display();
+    let real = |path: &Path| fs::canonicalize(path).map_err(|error| format!("`{shown}`: {error}"));
+    if real(path)?.parent() != Some(&real(folder)?) {
+        return Err(format!(
+            "`{shown}` is a link to a file outside the bot's folder"
+        ));
     }
+    Ok(Some(path.clone()))
 }
 
 #[cfg(test)]

@@ -87,11 +87,13 @@ impl LuaState {
     }
 
     /// Returns the number at an index. A text that contains a number is converted. Returns `None`
-    /// for other values.
+    /// for other values, and if there is none.
     pub(super) fn number(&self, at: c_int) -> Option<f64> {
+        assert!(at > 0, "places are counted from 1");
         let mut is_number = 0;
-        // SAFETY: this neither changes the value nor raises errors.
-        let number = unsafe { ffi::lua_tonumberx(self.raw, self.place(at), &raw mut is_number) };
+        // SAFETY: this neither changes the value nor raises errors. Indices beyond the last value
+        // have no number.
+        let number = unsafe { ffi::lua_tonumberx(self.raw, at, &raw mut is_number) };
         (is_number != 0).then_some(number)
     }
 
@@ -523,8 +525,8 @@ pub(super) enum Slot {
 }
 
 impl Slot {
-    /// Number of slots.
-    pub(super) const COUNT: c_int = Slot::Test as c_int;
+    /// The last slot.
+    pub(super) const LAST: Slot = Slot::Test;
 }
 
 impl From<Slot> for c_int {

@@ -413,7 +413,7 @@ fn set_up(
     config: &serde_json::Value,
 ) -> Result<(), Error> {
     // Slots are written outside of protected calls, so they are created here.
-    for slot in 1..=Slot::COUNT {
+    for slot in 1..=Slot::LAST.into() {
         state.push_boolean(false);
         state.save(slot);
     }

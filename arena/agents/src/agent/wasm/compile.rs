@@ -30,7 +30,8 @@ pub(super) const CODE: u64 = 256 << 20;
 
 /// First byte of an answer that contains code.
 const DONE: u8 = b'c';
-/// First byte of an answer that contains cause and remedy, one per line.
+/// First byte of an answer that contains cause and remedy, one per line. The remedy may be missing
+/// if it is [`SMALLER`].
 const REFUSED: u8 = b'r';
 /// Remedy for a module that takes too much time or memory to compile.
 const SMALLER: &str = "build it with optimisation, and split its largest functions";
@@ -45,7 +46,7 @@ pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, ModuleProblem
         Ok((answer, status)) => read(answer, status),
         Err(error) => {
             let cause = format!("the compiler process failed: {error}");
-            Err(ModuleProblem::temporary(cause, "try again"))
+            Err(ModuleProblem::temporary(cause))
         }
     }
 }
@@ -86,10 +87,9 @@ fn read(mut answer: Vec<u8>, status: ExitStatus) -> Result<Vec<u8>, ModuleProble
             let (cause, remedy) = text.split_once('\n').unwrap_or((&text, SMALLER));
             Err(ModuleProblem::new(cause, remedy))
         }
-        _ => Err(ModuleProblem::temporary(
-            format!("the compiler process returned no result ({status})"),
-            "try again",
-        )),
+        _ => Err(ModuleProblem::temporary(format!(
+            "the compiler process returned no result ({status})"
+        ))),
     }
 }
 
@@ -130,9 +130,7 @@ pub fn serve() -> io::Result<()> {
     let outcome = catch_unwind(AssertUnwindSafe(|| check_and_compile(&bytes)));
     let (kind, body) = match outcome.unwrap_or_else(|panic| Err(panic_error(&*panic))) {
         Ok(code) => (DONE, code),
-        Err(cause) if cause.contains("out of memory") => {
-            (REFUSED, format!("{}\n{SMALLER}", too_much_memory()).into())
-        }
+        Err(cause) if cause.contains("out of memory") => (REFUSED, too_much_memory().into_bytes()),
         Err(cause) => (REFUSED, cause.into_bytes()),
     };
     let mut output = io::stdout().lock();
@@ -141,14 +139,14 @@ pub fn serve() -> io::Result<()> {
     output.flush()
 }
 
-/// Returns the error for a panic of the compiler: cause and remedy, one per line.
+/// Returns the error for a panic of the compiler.
 fn panic_error(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| panic.downcast_ref().copied());
     format!(
-        "the compiler failed ({})\n{SMALLER}",
+        "the compiler failed ({})",
         text.unwrap_or("no reason given").replace('\n', " ")
     )
 }
@@ -156,7 +154,7 @@ fn panic_error(panic: &(dyn std::any::Any + Send)) -> String {
 /// Compiles a module.
 ///
 /// # Errors
-/// Returns cause and remedy, one per line.
+/// Returns cause and remedy, one per line; without a remedy, it is [`SMALLER`].
 fn check_and_compile(bytes: &[u8]) -> Result<Vec<u8>, String> {
     check_functions(bytes)?;
     compiler()
@@ -197,7 +195,7 @@ fn check_functions(bytes: &[u8]) -> Result<(), String> {
         if LOCALS_TIMES_BRANCHES < locals.saturating_mul(branches) {
             return Err(format!(
                 "its function {number} has {locals} local variables and {branches} branches; the \
-                 product must be at most {LOCALS_TIMES_BRANCHES}\n{SMALLER}"
+                 product must be at most {LOCALS_TIMES_BRANCHES}"
             ));
         }
     }

@@ -4,6 +4,7 @@ use super::limits::WasmLimits;
 use super::memory::OutOfBounds;
 use crate::agent::{AgentError, FaultScope, backstop};
 use crate::record::FaultKind;
+use crate::text::joined;
 use wasmtime::{Error, Trap, WasmBacktrace};
 
 /// Maximum number of functions in a message, innermost first.
@@ -86,25 +87,21 @@ pub(super) fn backstop_fault(call: &str, fuel: u64) -> AgentError {
 /// Returns the place where a call failed: the innermost functions by name or number, and the offset
 /// in the file. Empty if it is unknown.
 fn place(error: &Error) -> String {
-    let Some(trace) = error.downcast_ref::<WasmBacktrace>() else {
+    let trace = error.downcast_ref::<WasmBacktrace>();
+    let frames = trace.map_or(&[][..], WasmBacktrace::frames);
+    let Some(first) = frames.first() else {
         return String::new();
     };
-    let frames = trace.frames().iter().take(FRAMES);
-    let names: Vec<String> = frames
+    let names = frames
+        .iter()
+        .take(FRAMES)
         .map(|frame| match frame.func_name() {
             Some(name) => name.chars().take(NAME).collect(),
             None => format!("function {}", frame.func_index()),
-        })
-        .collect();
-    if names.is_empty() {
-        return String::new();
-    }
-    let offset = trace
-        .frames()
-        .first()
-        .and_then(wasmtime::FrameInfo::module_offset);
-    let offset = offset
-        .map(|offset| format!(" at {offset:#x}"))
-        .unwrap_or_default();
-    format!(", in {}{offset}", names.join(" < "))
+        });
+    let offset = first
+        .module_offset()
+        .map(|offset| format!(" at {offset:#x}"));
+    let names = joined(names, " < ");
+    format!(", in {names}{}", offset.unwrap_or_default())
 }

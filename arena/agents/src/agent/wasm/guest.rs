@@ -100,16 +100,13 @@ impl ModuleInstance {
         let instance = module.pre.instantiate(&mut store);
         meter.end();
         let instance = instance.map_err(|error| not_instantiated(&error, fuel))?;
-        let missing = || AgentError::start("the module's exports have changed");
-        let memory = instance
-            .get_memory(&mut store, MEMORY)
-            .ok_or_else(missing)?;
-        let table = instance
-            .get_table(&mut store, module.exports.table)
-            .ok_or_else(missing)?;
+        let exported = "checked when the module was loaded";
+        let memory = instance.get_memory(&mut store, MEMORY).expect(exported);
+        let table = instance.get_table(&mut store, module.exports.table);
+        let table = table.expect(exported);
         let entry = instance
             .get_global(&mut store, ENTRY)
-            .ok_or_else(missing)?
+            .expect(exported)
             .get(&mut store)
             .i32()
             .ok_or_else(|| {

@@ -103,7 +103,7 @@ impl Module {
 fn describe(module: &Module) -> Result<Vec<BotInfo>, ModuleProblem> {
     let mended = |cause: String| ModuleProblem::new(cause, "fix the module's descriptors");
     let failed = |agent_error: AgentError| match agent_error.scope {
-        FaultScope::Outside => ModuleProblem::temporary(agent_error.message, "try again"),
+        FaultScope::Outside => ModuleProblem::temporary(agent_error.message),
         _ => mended(agent_error.message),
     };
     let mut guest =
