@@ -12,8 +12,9 @@
     reason = "these are C functions, called in place of Luau's own"
 )]
 
+use super::meter;
 use super::state::{LuaState, RawState};
-use super::{meter, structs};
+use super::structs::{self, Table};
 use mlua::ffi;
 use std::ffi::{CStr, c_int, c_void};
 use std::slice;
@@ -268,16 +269,19 @@ impl Args {
             .sum()
     }
 
+    fn table(&self, at: c_int) -> Option<&Table> {
+        // SAFETY: as in `count`; the table exists during the call.
+        unsafe { structs::table(self.0, at).as_ref() }
+    }
+
     fn capacity(&self, at: c_int) -> usize {
-        // SAFETY: as in `count`.
-        unsafe { structs::capacity(self.0, at) }
+        self.table(at).map_or(0, Table::places)
     }
 
     /// Returns `true` if the list part of the table has an element at `index`. Keys in the hash
     /// part do not count, because the search for the next one may be long.
     fn has_listed(&self, at: c_int, index: f64) -> bool {
-        // SAFETY: as in `count`.
-        let size = unsafe { structs::list_size(self.0, at) };
+        let size = self.table(at).map_or(0, Table::list_size);
         #[expect(clippy::cast_precision_loss, reason = "below 2^31")]
         let is_listed = index.fract() == 0.0 && (1.0..=size as f64).contains(&index);
         // SAFETY: as in `count`; there is a table at that place, and room for a value.

@@ -11,11 +11,28 @@ use crate::games::GameInfo;
 use crate::text::joined;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 
+/// Offset of the chosen index, a float.
+pub(super) const CHOICE: usize = 0;
+/// Offset of the chosen amount, a float.
+pub(super) const AMOUNT: usize = 8;
+/// Offset of the number of legal actions or payoffs.
+pub(super) const COUNT: usize = 16;
+/// Offset of the number of the deal. If it changes, the history starts again.
+pub(super) const DEAL: usize = 20;
+/// Offset of the numbers of actions embedded in the view.
+pub(super) const EMBEDDED: usize = 24;
+/// Maximum number of actions of a decision.
+pub(super) const LEGAL_MAX: usize = 4096;
+/// Maximum number of actions converted to tables in one call.
+pub(super) const LEARN_MAX: usize = 256;
+/// Maximum number of events passed in one call.
+pub(super) const EVENTS_MAX: usize = 256;
+
 /// The layout of the buffer between host and script. The script writes the choice and the amount;
 /// the host writes the rest.
 pub(super) struct BufferLayout {
     /// Offsets in the view at which actions are embedded. The buffer contains the numbers of these
-    /// actions from [`BufferLayout::EMBEDDED`] on.
+    /// actions from [`EMBEDDED`] on.
     pub embedded: Vec<usize>,
     /// Offset in an event at which an action is embedded, if any. The first four bytes there are
     /// replaced by the action's number.
@@ -37,23 +54,6 @@ pub(super) struct BufferLayout {
 }
 
 impl BufferLayout {
-    /// Offset of the chosen index, a float.
-    pub(super) const CHOICE: usize = 0;
-    /// Offset of the chosen amount, a float.
-    pub(super) const AMOUNT: usize = 8;
-    /// Offset of the number of legal actions or payoffs.
-    pub(super) const COUNT: usize = 16;
-    /// Offset of the number of the deal. If it changes, the history starts again.
-    pub(super) const DEAL: usize = 20;
-    /// Offset of the numbers of actions embedded in the view.
-    pub(super) const EMBEDDED: usize = 24;
-    /// Maximum number of actions of a decision.
-    pub(super) const LEGAL_MAX: usize = 4096;
-    /// Maximum number of actions converted to tables in one call.
-    pub(super) const LEARN_MAX: usize = 256;
-    /// Maximum number of events passed in one call.
-    pub(super) const EVENTS_MAX: usize = 256;
-
     /// Returns the layout for a game.
     pub(super) fn of(game: &GameInfo) -> BufferLayout {
         let embedded: Vec<usize> = (game.view.fields.iter())
@@ -64,11 +64,11 @@ impl BufferLayout {
             .collect();
         let event_action = (game.event.fields.iter())
             .find(|field| is_action(game, field) && field.array.is_none());
-        let view = (BufferLayout::EMBEDDED + 4 * embedded.len()).next_multiple_of(8);
+        let view = (EMBEDDED + 4 * embedded.len()).next_multiple_of(8);
         let legal = (view + game.view.size).next_multiple_of(8);
-        let learn = legal + 4 * BufferLayout::LEGAL_MAX;
-        let events = learn + game.action.size * BufferLayout::LEARN_MAX;
-        let size = events + game.event.size * BufferLayout::EVENTS_MAX;
+        let learn = legal + 4 * LEGAL_MAX;
+        let events = learn + game.action.size * LEARN_MAX;
+        let size = events + game.event.size * EVENTS_MAX;
         let sets = (game.action.fields.iter()).filter(|field| is_set_of_cards(field));
         BufferLayout {
             event_action: event_action.map(|field| field.offset),
@@ -109,18 +109,10 @@ pub(super) fn source(game: &GameInfo) -> String {
     let special = game.hosted.phase;
     let special = special.map_or("nil".to_owned(), |phase| format!("{:?}", phase.name));
     let constants = format!(
-        "local SPECIAL = {special}\nlocal CHOICE, AMOUNT, COUNT, DEAL = {}, {}, {}, {}\nlocal LEGAL, LEARN, EVENTS = {}, {}, {}\n\
-         local ACTION_SIZE, EVENT_SIZE, EVENTS_MAX = {}, {}, {}\n",
-        BufferLayout::CHOICE,
-        BufferLayout::AMOUNT,
-        BufferLayout::COUNT,
-        BufferLayout::DEAL,
-        layout.legal,
-        layout.learn,
-        layout.events,
-        game.action.size,
-        game.event.size,
-        BufferLayout::EVENTS_MAX,
+        "local SPECIAL = {special}\nlocal CHOICE, AMOUNT, COUNT, DEAL = {CHOICE}, {AMOUNT}, {COUNT}, {DEAL}\n\
+         local LEGAL, LEARN, EVENTS = {}, {}, {}\n\
+         local ACTION_SIZE, EVENT_SIZE, EVENTS_MAX = {}, {}, {EVENTS_MAX}\n",
+        layout.legal, layout.learn, layout.events, game.action.size, game.event.size,
     );
     for (mark, value) in [
         ("--@constants", constants),
@@ -255,14 +247,14 @@ impl SourceWriter<'_> {
             let name = field.name;
             match (is_action(game, field), field.array) {
                 (true, None) => {
-                    let number = BufferLayout::EMBEDDED + 4 * n_embedded;
+                    let number = EMBEDDED + 4 * n_embedded;
                     eager +=
                         &format!("        rawset(view, {name:?}, moves[readu32(buf, {number})])\n");
                     n_embedded += 1;
                 }
                 (true, Some(n)) => {
                     let number = |i| {
-                        let at = BufferLayout::EMBEDDED + 4 * i;
+                        let at = EMBEDDED + 4 * i;
                         format!("moves[readu32(buf, {at})] or false")
                     };
                     let list = list((n_embedded..n_embedded + n).map(number));

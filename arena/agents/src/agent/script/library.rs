@@ -4,11 +4,10 @@
 //! The work is charged in steps, so that the limit stops a script at the same point on every
 //! machine.
 
-use super::decoder::BufferLayout;
 use super::host::{self, Function};
-use super::meter;
 use super::shared::VmShared;
 use super::state::LuaState;
+use super::{decoder, meter};
 use crate::agent::choice::to_integer;
 use crate::agent::services::{
     self, NumberParameter, Output, Request, Service, ServiceRefusal, ServiceStep,
@@ -117,7 +116,7 @@ fn fetch(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
         let next = history
             .and_then(|history| history.get(from.saturating_mul(size)..))
             .unwrap_or(&[]);
-        events.extend_from_slice(&next[..next.len().min(BufferLayout::EVENTS_MAX * size)]);
+        events.extend_from_slice(&next[..next.len().min(decoder::EVENTS_MAX * size)]);
         let mut moves = shared.moves.borrow_mut();
         if let Some(offset) = layout.event_action {
             for event in events.chunks_exact_mut(size) {

@@ -8,7 +8,7 @@ use super::decoder::BufferLayout;
 use super::intern::Interner;
 use super::limits::ScriptLimits;
 use super::state::{LuaState, Slot};
-use super::{memory, structs};
+use super::{decoder, memory, structs};
 use crate::agent::Turn;
 use crate::agent::services::BlockServices;
 use crate::games::GameInfo;
@@ -117,7 +117,7 @@ impl VmShared {
             let known = self.moves.borrow().len();
             while self.cached_moves.get() < known {
                 let cached = self.cached_moves.get();
-                let count = (known - cached).min(BufferLayout::LEARN_MAX);
+                let count = (known - cached).min(decoder::LEARN_MAX);
                 let size = self.game.action.size;
                 let mut records =
                     self.moves.borrow().records_from(cached + 1)[..count * size].to_vec();

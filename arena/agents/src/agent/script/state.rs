@@ -289,7 +289,7 @@ impl LuaState {
     pub(super) fn set(&self, table: c_int, field: impl AsRef<[u8]>) {
         self.table(table);
         self.push_text(field);
-        let top = self.place(self.top());
+        let top = self.top();
         assert!(table < top - 1, "a value above the table");
         // SAFETY: there is a table at that index, below the value on top.
         unsafe {

@@ -72,19 +72,6 @@ struct Proto {
     sizecode: c_int,
 }
 
-/// Returns the number of slots, used or not, of the table at a stack index; 0 if there is no table.
-pub(super) unsafe fn capacity(state: RawState, at: c_int) -> usize {
-    // SAFETY: the caller's state and index are valid; the table exists during this call.
-    unsafe { table(state, at).as_ref() }.map_or(0, Table::places)
-}
-
-/// Returns the size of the list part of the table at a stack index, which an iteration scans
-/// element by element. Returns 0 if there is no table.
-pub(super) unsafe fn list_size(state: RawState, at: c_int) -> usize {
-    // SAFETY: as in `capacity`.
-    unsafe { table(state, at).as_ref() }.map_or(0, Table::list_size)
-}
-
 /// Returns the table at a stack index; null if there is none.
 pub(super) unsafe fn table(state: RawState, at: c_int) -> *mut Table {
     // SAFETY: the caller's state and index are valid.
@@ -155,13 +142,13 @@ pub(super) unsafe fn freeze_elements(list: *const Table, indices: Range<usize>) 
 }
 
 impl Table {
-    /// Returns the size of the list part.
-    fn list_size(&self) -> usize {
+    /// Returns the size of the list part, which an iteration scans element by element.
+    pub(super) fn list_size(&self) -> usize {
         usize::try_from(self.sizearray).unwrap_or(0)
     }
 
     /// Returns the number of slots, used or not.
-    fn places(&self) -> usize {
+    pub(super) fn places(&self) -> usize {
         self.list_size() + (1 << self.lsizenode)
     }
 }
@@ -219,7 +206,7 @@ mod tests {
         // SAFETY: Luau calls with a valid state that has room for some values.
         unsafe {
             let (values, code) = running(state);
-            ffi::lua_pushnumber(state, capacity(state, 1) as f64);
+            ffi::lua_pushnumber(state, (*table(state, 1)).places() as f64);
             ffi::lua_pushnumber(state, values as f64);
             ffi::lua_pushnumber(state, code.into());
             3

@@ -9,13 +9,12 @@
 )]
 
 use super::arena::Arena;
-use super::decoder::{self, BufferLayout};
 use super::limits::ScriptLimits;
 use super::script::ScriptCode;
 use super::shared::VmShared;
 use super::state::{Error, LuaState, RawState, Slot};
 use super::structs::{self, Table};
-use super::{charges, host, library, memory, state};
+use super::{charges, decoder, host, library, memory, state};
 use crate::agent::Turn;
 use crate::games::GameInfo;
 use mlua::ffi;
@@ -284,10 +283,10 @@ impl Vm {
         if seen.view.len() != game.view.size || legal.stride() as usize != size {
             return Err(foreign_records(game));
         }
-        if n > BufferLayout::LEGAL_MAX {
+        if n > decoder::LEGAL_MAX {
             let message = format!(
                 "{n} legal actions; scripts support at most {}",
-                BufferLayout::LEGAL_MAX
+                decoder::LEGAL_MAX
             );
             return Err(Error::Message(message));
         }
@@ -313,12 +312,7 @@ impl Vm {
         // and `reset` the pointers. The machine runs nothing.
         let is_filled = unsafe {
             ffi::lua_gc(self.raw, ffi::LUA_GCISPAUSED, 0) != 0
-                && structs::fill(
-                    self.legal,
-                    self.moves,
-                    &self.numbers,
-                    BufferLayout::LEGAL_MAX,
-                )
+                && structs::fill(self.legal, self.moves, &self.numbers, decoder::LEGAL_MAX)
         };
         if is_filled {
             return Ok(());
@@ -345,7 +339,7 @@ impl Vm {
     /// Returns the errors of [`Vm::show`].
     pub(super) fn show_result(&self, view: &[u8], payoffs: &[i64]) -> Result<(), Error> {
         let game = self.shared.game;
-        if view.len() != game.view.size || payoffs.len() * 2 > BufferLayout::LEGAL_MAX {
+        if view.len() != game.view.size || payoffs.len() * 2 > decoder::LEGAL_MAX {
             return Err(foreign_records(game));
         }
         self.show_view(view, payoffs.len());
@@ -359,11 +353,11 @@ impl Vm {
     fn show_view(&self, view: &[u8], count: usize) {
         let shared = &self.shared;
         let count = u32::try_from(count).unwrap_or(u32::MAX);
-        shared.write(BufferLayout::COUNT, &count.to_le_bytes());
-        shared.write(BufferLayout::DEAL, &self.deal.to_le_bytes());
+        shared.write(decoder::COUNT, &count.to_le_bytes());
+        shared.write(decoder::DEAL, &self.deal.to_le_bytes());
         let mut moves = shared.moves.borrow_mut();
         let embedded = &shared.layout.embedded;
-        for (at, &offset) in (BufferLayout::EMBEDDED..).step_by(4).zip(embedded) {
+        for (at, &offset) in (decoder::EMBEDDED..).step_by(4).zip(embedded) {
             let number = moves.number_or_insert(&view[offset..offset + shared.game.action.size]);
             shared.write(at, &number.to_le_bytes());
         }
@@ -384,8 +378,8 @@ impl Vm {
     pub(super) fn choice(&self) -> (f64, f64) {
         let shared = &self.shared;
         (
-            shared.read_number(BufferLayout::CHOICE),
-            shared.read_number(BufferLayout::AMOUNT),
+            shared.read_number(decoder::CHOICE),
+            shared.read_number(decoder::AMOUNT),
         )
     }
 }
@@ -509,28 +503,26 @@ fn load_script(state: &LuaState, code: &ScriptCode) -> Result<(), Error> {
         ffi::luaL_sandboxthread(thread);
         LuaState::new(thread)
     };
-    let move_function = || {
+    let take = || {
         // SAFETY: the thread has a value and belongs to the same machine, whose stack has room.
         unsafe { ffi::lua_xmove(thread.raw(), state.raw(), 1) }
     };
+    thread.push_globals();
+    take();
+    let globals = state.top();
     push_own_chunk(state, include_str!("luau/require.luau"))?;
     let files = state.push_table(0, code.helpers.len());
     for helper in &code.helpers {
         thread.push_chunk(&helper.file, &helper.bytecode)?;
-        move_function();
+        take();
         state.set(files, &helper.name);
     }
     state.call(1, 1);
     state.push_copy(state.top());
     state.save(Slot::Require);
-    // SAFETY: the thread belongs to the same machine, and its stack has room for the value.
-    unsafe { ffi::lua_xmove(state.raw(), thread.raw(), 1) };
-    thread.push_globals();
-    thread.push_copy(1);
-    thread.set(2, "require");
-    thread.truncate(0);
+    state.set(globals, "require");
     thread.push_chunk(&code.name, &code.main)?;
-    move_function();
+    take();
     state.save(Slot::Chunk);
     Ok(())
 }
