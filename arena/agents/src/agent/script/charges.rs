@@ -278,22 +278,6 @@ impl Args {
         self.table(at).map_or(0, Table::places)
     }
 
-    /// Returns `true` if the list part of the table has an element at `index`. Keys in the hash
-    /// part do not count, because the search for the next one may be long.
-    fn has_listed(&self, at: c_int, index: f64) -> bool {
-        let size = self.table(at).map_or(0, Table::list_size);
-        #[expect(clippy::cast_precision_loss, reason = "below 2^31")]
-        let is_listed = index.fract() == 0.0 && (1.0..=size as f64).contains(&index);
-        // SAFETY: as in `count`; there is a table at that place, and room for a value.
-        is_listed
-            && unsafe {
-                #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^31")]
-                let kind = ffi::lua_rawgeti_(self.0, at, index as c_int);
-                ffi::lua_pop(self.0, 1);
-                kind != ffi::LUA_TNIL
-            }
-    }
-
     /// Returns an argument as a number. A text is converted; other values give 0.
     fn number(&self, at: c_int) -> f64 {
         // SAFETY: as in `count`; this changes no argument.
@@ -421,11 +405,13 @@ fn sort(args: &Args) -> Charge {
 /// Returns the price of `next`: 0 if the next element is in the list part, where it is found at
 /// once.
 fn following(args: &Args) -> Charge {
-    let is_near = match args.kind(2) {
-        ffi::LUA_TNUMBER => args.has_listed(1, args.number(2) + 1.0),
-        ffi::LUA_TNIL | ffi::LUA_TNONE => args.has_listed(1, 1.0),
-        _ => false,
+    let next = match args.kind(2) {
+        ffi::LUA_TNUMBER => args.number(2) + 1.0,
+        ffi::LUA_TNIL | ffi::LUA_TNONE => 1.0,
+        // Keys that are not numbers are in the hash part.
+        _ => 0.0,
     };
+    let is_near = args.table(1).is_some_and(|table| table.has_listed(next));
     Ok(if is_near {
         0
     } else {

@@ -263,7 +263,12 @@ impl SourceWriter<'_> {
                 }
                 (false, array) => {
                     let value = self.value(field, Some(layout.view));
-                    if array.is_some() || !is_eager(field.meaning) {
+                    // Other values are cheap to read at every decision.
+                    let is_table = matches!(
+                        field.meaning,
+                        Meaning::Cards | Meaning::Seats | Meaning::Record | Meaning::Flags(_)
+                    );
+                    if is_table || array.is_some() {
                         lazy += &format!("    {name} = function() return {value} end,\n");
                     } else if may_be_nil(field) {
                         eager += &format!("        rawset(view, {name:?}, {value})\n");
@@ -397,15 +402,6 @@ fn is_action(game: &GameInfo, field: &Field) -> bool {
 fn is_set_of_cards(field: &Field) -> bool {
     let is_word = matches!(field.ty, Type::Scalar(Scalar::U64 | Scalar::I64));
     is_word && field.array.is_none() && matches!(field.meaning, Meaning::Cards)
-}
-
-/// Returns `true` if a field with this meaning is read at every decision, because reading it is
-/// cheap.
-fn is_eager(meaning: Meaning) -> bool {
-    !matches!(
-        meaning,
-        Meaning::Cards | Meaning::Seats | Meaning::Record | Meaning::Flags(_)
-    )
 }
 
 /// Generates the expression that reads a scalar. Integers beyond 2^53 lose their low bits, because

@@ -16,15 +16,6 @@ use std::ptr;
 /// the script.
 pub(super) type Function = fn(&LuaState, &VmShared) -> Result<c_int, String>;
 
-/// Sets the data that the host functions of a machine share.
-///
-/// # Safety
-/// `raw` must be valid, and `shared` must live as long as the machine runs functions.
-pub(super) unsafe fn set_shared(raw: RawState, shared: &VmShared) {
-    // SAFETY: required from the caller; Luau does not use this pointer.
-    unsafe { (*ffi::lua_callbacks(raw)).userdata = ptr::from_ref(shared).cast_mut().cast() }
-}
-
 /// Pushes a host function. While it runs, it can read `number` with [`own_number`].
 fn push(state: &LuaState, name: &'static CStr, function: &'static Function, number: usize) {
     state.push_pointer(ptr::from_ref(function).cast());

@@ -4,6 +4,7 @@
 #![expect(unsafe_code, reason = "reads Luau's structs through its pointers")]
 
 use super::state::{LuaState, RawState, Slot};
+use crate::agent::choice::to_integer;
 use mlua::ffi;
 use std::ffi::{c_int, c_void};
 use std::ops::Range;
@@ -143,8 +144,18 @@ pub(super) unsafe fn freeze_elements(list: *const Table, indices: Range<usize>) 
 
 impl Table {
     /// Returns the size of the list part, which an iteration scans element by element.
-    pub(super) fn list_size(&self) -> usize {
+    fn list_size(&self) -> usize {
         usize::try_from(self.sizearray).unwrap_or(0)
+    }
+
+    /// Returns `true` if the list part has an element at `index`. Keys in the hash part do not
+    /// count, because the search for the next one may be long.
+    pub(super) fn has_listed(&self, index: f64) -> bool {
+        let place = to_integer(index).and_then(|index| usize::try_from(index - 1).ok());
+        place.is_some_and(|place| {
+            // SAFETY: the array has this element.
+            place < self.list_size() && unsafe { (*self.array.add(place)).kind != ffi::LUA_TNIL }
+        })
     }
 
     /// Returns the number of slots, used or not.

@@ -118,7 +118,8 @@ impl Vm {
             ffi::lua_setpointerencodekey(raw, 0, 1, 0, base.wrapping_neg());
             ffi::lua_gc(raw, ffi::LUA_GCSTOP, 0);
             memory::install(raw);
-            host::set_shared(raw, &vm.shared);
+            // Host functions find the shared data here; Luau does not use this pointer.
+            (*ffi::lua_callbacks(raw)).userdata = ptr::from_ref(&*vm.shared).cast_mut().cast();
             if ffi::luau_codegen_supported() != 0 {
                 ffi::luau_codegen_create(raw);
             }

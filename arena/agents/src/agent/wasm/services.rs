@@ -179,7 +179,7 @@ fn call(
     let mut at = next();
     let state = caller.data();
     let is_valid = state.is_host(host)
-        && state.is_decision(decision)
+        && decision == state.base + offsets::CALL
         && method.accepts(count, numbers)
         && at != 0
         && hands.is_none_or(|at| at != 0 && at.is_multiple_of(8));

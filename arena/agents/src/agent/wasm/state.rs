@@ -85,11 +85,6 @@ impl WasmState {
     pub(super) fn is_host(&self, host: u32) -> bool {
         host == self.base + offsets::HOST
     }
-
-    /// Returns `true` for the address of the current decision.
-    pub(super) fn is_decision(&self, decision: u32) -> bool {
-        decision == self.base + offsets::CALL
-    }
 }
 
 /// Minimum fuel of a call to the host. Fuel for bytes is charged in addition, before the bytes are
