@@ -88,9 +88,11 @@ impl ScriptAgent {
         let mut vm = vm.map_err(|error| self.agent_error(error, FaultKind::Start))?;
         let reset = vm.reset(seed);
         self.counter.begin_block(vm.longest_text());
-        let name = &self.script.code.name;
-        let metered = self.metered(self.start);
-        let outcome = reset.and_then(|()| {
+        self.vm = Some(vm);
+        let code = Arc::clone(&self.script.code);
+        let name = &code.name;
+        self.run_at_start(FaultKind::Start, |vm| {
+            reset?;
             let kind = vm.run_chunk()?;
             if kind != "table" {
                 return Err(Error::Message(format!(
@@ -99,10 +101,7 @@ impl ScriptAgent {
             }
             let phase = game.hosted.phase.map(|phase| phase.name);
             vm.protect(|state| Ok(about::check(state, state.load(Slot::Bot), phase, name)?))
-        });
-        drop(metered);
-        self.vm = Some(vm);
-        self.finished(outcome, FaultKind::Start)
+        })
     }
 
     /// Calls `read` with the stack index of the table that the script returned. Must be called
@@ -123,11 +122,21 @@ impl ScriptAgent {
     /// # Errors
     /// Returns the error that the function raised, or the limit that it exceeded.
     pub(super) fn run_test(&mut self) -> AgentResult {
-        let metered = self.metered(self.start);
+        self.run_at_start(FaultKind::Error, |vm| vm.call(Slot::Test, None, |_| ()))
+    }
+
+    /// Runs `f` within the limits for the start of a block. Its errors become faults of kind
+    /// `kind`.
+    fn run_at_start<R>(
+        &mut self,
+        kind: FaultKind,
+        f: impl FnOnce(&Vm) -> Result<R, Error>,
+    ) -> AgentResult<R> {
         let vm = self.vm.as_ref().ok_or_else(no_instance)?;
-        let outcome = vm.call(Slot::Test, None, |_| ());
+        let metered = self.metered(self.start);
+        let outcome = f(vm);
         drop(metered);
-        self.finished(outcome, FaultKind::Error)
+        self.finished(outcome, kind)
     }
 
     /// Starts to count the steps of a call.
@@ -222,9 +231,7 @@ impl ScriptAgent {
         }
         let shared = &self.vm()?.shared;
         (shared.services.borrow_mut()).start_block(game.id, start.options_json, start.seed);
-        let metered = self.metered(self.start);
-        let vm = self.vm.as_ref().ok_or_else(no_instance)?;
-        let started = || {
+        let has = self.run_at_start(FaultKind::Start, |vm| {
             let has = vm.make_instance(start.players)?;
             if has.block_start {
                 let options: serde_json::Value =
@@ -239,10 +246,8 @@ impl ScriptAgent {
                 vm.call(Slot::BlockStart, Some(Slot::Info), |_| ())?;
             }
             Ok(has)
-        };
-        let outcome = started();
-        drop(metered);
-        self.callbacks = Some(self.finished(outcome, FaultKind::Start)?);
+        })?;
+        self.callbacks = Some(has);
         Ok(())
     }
 

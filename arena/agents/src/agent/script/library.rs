@@ -110,22 +110,21 @@ fn fetch(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
     let from = usize::try_from(host::count(state, 1)?).unwrap_or(usize::MAX);
     let (game, layout) = (shared.game, &shared.layout);
     let size = game.event.size;
-    let mut events = Vec::new();
-    shared.turn.read(|turn| {
+    let mut events = shared.turn.read(|turn| {
         let history = turn.map(|turn| turn.seen.history.as_bytes());
         let next = history
             .and_then(|history| history.get(from.saturating_mul(size)..))
             .unwrap_or(&[]);
-        events.extend_from_slice(&next[..next.len().min(decoder::EVENTS_MAX * size)]);
-        let mut moves = shared.moves.borrow_mut();
-        if let Some(offset) = layout.event_action {
-            for event in events.chunks_exact_mut(size) {
-                let action = &mut event[offset..offset + game.action.size];
-                let number = moves.number_or_insert(action);
-                action[..4].copy_from_slice(&number.to_le_bytes());
-            }
-        }
+        next[..next.len().min(decoder::EVENTS_MAX * size)].to_vec()
     });
+    if let Some(offset) = layout.event_action {
+        let mut moves = shared.moves.borrow_mut();
+        for event in events.chunks_exact_mut(size) {
+            let action = &mut event[offset..offset + game.action.size];
+            let number = moves.number_or_insert(action);
+            action[..4].copy_from_slice(&number.to_le_bytes());
+        }
+    }
     shared.write(layout.events, &events);
     shared.cache_moves(state);
     state.push_number((events.len() / size) as f64);

@@ -160,14 +160,10 @@ impl Vm {
         self.legal = self.first_legal;
         self.shared.reset(seed);
         // Luau's generator takes a seed of 32 bits.
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "all bits of the seed are combined"
-        )]
-        let seed = (seed ^ (seed >> 32)) as i32;
+        let [low, high]: [i32; 2] = bytemuck::cast(seed);
         self.protect(|state| {
             state.load(Slot::RandomSeed);
-            state.push_number(seed.into());
+            state.push_number((low ^ high).into());
             state.call(1, 0);
             Ok(())
         })
