@@ -4,7 +4,7 @@ use super::about;
 use super::limits::ScriptLimits;
 use super::meter::{MeteredCall, ReachedLimit};
 use super::script::Script;
-use super::state::{Error, LuaState, Slot};
+use super::state::{Error, LuaResult, LuaState, Slot};
 use super::vm::{Callbacks, Vm};
 use crate::agent::backstop::CallMeter;
 use crate::agent::choice::to_integer;
@@ -130,7 +130,7 @@ impl ScriptAgent {
     fn run_at_start<R>(
         &mut self,
         kind: FaultKind,
-        f: impl FnOnce(&Vm) -> Result<R, Error>,
+        f: impl FnOnce(&Vm) -> LuaResult<R>,
     ) -> AgentResult<R> {
         let vm = self.vm.as_ref().ok_or_else(no_instance)?;
         let metered = self.metered(self.start);
@@ -146,7 +146,7 @@ impl ScriptAgent {
 
     /// Returns the outcome of a call whose steps were counted. If a limit was exceeded, returns
     /// that fault, even if the script has caught the error that should stop it.
-    fn finished<R>(&mut self, outcome: Result<R, Error>, error_kind: FaultKind) -> AgentResult<R> {
+    fn finished<R>(&mut self, outcome: LuaResult<R>, error_kind: FaultKind) -> AgentResult<R> {
         let Some(end) = ReachedLimit::of(self.counter.left()) else {
             return outcome.map_err(|error| self.agent_error(error, error_kind));
         };

@@ -12,9 +12,10 @@ use mlua::ffi;
 use std::ffi::{CStr, c_int};
 use std::ptr;
 
-/// A host function: pushes its results and returns their number, or returns the error message for
-/// the script.
-pub(super) type Function = fn(&LuaState, &VmShared) -> Result<c_int, String>;
+/// A host function. It pushes its results.
+pub(super) type Function = fn(&LuaState, &VmShared) -> HostResult;
+/// The number of results of a host function, or the error message for the script.
+pub(super) type HostResult = Result<c_int, String>;
 
 /// Pushes a host function. While it runs, it can read `number` with [`own_number`].
 fn push(state: &LuaState, name: &'static CStr, function: &'static Function, number: usize) {

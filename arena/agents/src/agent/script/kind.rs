@@ -111,8 +111,7 @@ impl Script {
     /// # Errors
     /// Returns an error if the script does not start.
     pub fn about(&self) -> AgentResult<BotInfo> {
-        let mut agent = ScriptAgent::new(self.clone(), serde_json::json!({}));
-        agent.prepare(self.game(), 0).map_err(|mut agent_error| {
+        let agent = self.prepared("{}").map_err(|mut agent_error| {
             // The message must not suggest the league's limits, which are not known yet.
             let at_start = "when the file is first read (before `lua_steps` applies)";
             agent_error.message = agent_error
@@ -120,8 +119,8 @@ impl Script {
                 .replace(AT_START, at_start)
                 .replace(MEMORY_KEY, "");
             agent_error
-        })?;
-        agent.inspect(|state, bot| about::read(state, bot, &self.code.name))
+        });
+        agent?.inspect(|state, bot| about::read(state, bot, &self.code.name))
     }
 
     /// Runs the script's tests in the order of their names. Before each test, the machine is reset
@@ -132,8 +131,7 @@ impl Script {
     /// Returns an error if the script does not start, or if `tests` is not a table of named
     /// functions.
     pub(super) fn run_tests(&self, config_json: &str) -> AgentResult<Vec<BotTestResult>> {
-        let mut agent = ScriptAgent::new(self.clone(), self.config(config_json)?);
-        agent.prepare(self.game(), 0)?;
+        let mut agent = self.prepared(config_json)?;
         let names = agent.inspect(|state, bot| test_names(state, bot, &self.code.name))?;
         let mut outcomes = Vec::new();
         for name in names {
@@ -162,21 +160,23 @@ impl Script {
         Ok(outcomes)
     }
 
-    /// Parses a config; an empty text means an empty config.
-    fn config(&self, json: &str) -> AgentResult<serde_json::Value> {
-        let text = if json.trim().is_empty() { "{}" } else { json };
-        serde_json::from_str(text).map_err(|error| {
+    /// Returns an agent that has run the script's chunk. An empty text means an empty config.
+    fn prepared(&self, config_json: &str) -> AgentResult<ScriptAgent> {
+        let is_empty = config_json.trim().is_empty();
+        let text = if is_empty { "{}" } else { config_json };
+        let config = serde_json::from_str(text).map_err(|error| {
             AgentError::start(format!("{}: config is not JSON ({error})", self.code.name))
-        })
+        })?;
+        let mut agent = ScriptAgent::new(self.clone(), config);
+        agent.prepare(self.game(), 0)?;
+        Ok(agent)
     }
 }
 
 impl AgentFactory for Script {
     fn open(&self, config_json: &str) -> AgentResult<Box<dyn Agent>> {
-        let mut agent = ScriptAgent::new(self.clone(), self.config(config_json)?);
         // Reports now, and not in every block, that a script cannot start.
-        agent.prepare(self.game(), 0)?;
-        Ok(Box::new(agent))
+        Ok(Box::new(self.prepared(config_json)?))
     }
 
     fn has_backstop(&self) -> bool {

@@ -4,7 +4,7 @@
 //! The work is charged in steps, so that the limit stops a script at the same point on every
 //! machine.
 
-use super::host::{self, Function};
+use super::host::{self, Function, HostResult};
 use super::shared::VmShared;
 use super::state::LuaState;
 use super::{decoder, meter};
@@ -60,7 +60,7 @@ pub(super) fn push_of_game(state: &LuaState, game: &GameInfo) -> Option<&'static
 }
 
 /// `print(line)`: writes a line to the log.
-fn log(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
+fn log(state: &LuaState, shared: &VmShared) -> HostResult {
     let left = shared.lines_left.get();
     shared.lines_left.set(left.saturating_sub(1));
     let line = match left {
@@ -75,19 +75,19 @@ fn log(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
 
 /// `out_of_memory()`: ends the current call because it ran out of memory. Called after the script
 /// has caught the out-of-memory error.
-fn out_of_memory(_: &LuaState, _: &VmShared) -> Result<c_int, String> {
+fn out_of_memory(_: &LuaState, _: &VmShared) -> HostResult {
     meter::end_for_memory();
     Ok(0)
 }
 
 /// `charge(steps)`: charges steps to the current call, for work of the prelude.
-fn charge(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
+fn charge(state: &LuaState, _: &VmShared) -> HostResult {
     meter::charge(host::count(state, 1)?);
     Ok(0)
 }
 
 /// `number(name, value)`: stores a number that the bot logs for the decision.
-fn number(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
+fn number(state: &LuaState, _: &VmShared) -> HostResult {
     meter::pay(STEPS_OF_NUMBER)?;
     let name = state.text_start(1, numbers::NAME_BYTES_MAX + 1);
     let (name, _) = name.ok_or("log: takes a table of numbers by name, such as log{win = 0.7}")?;
@@ -106,7 +106,7 @@ fn number(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
 
 /// `fetch(from)`: writes the events from number `from` (counted from 0) on to the buffer and
 /// returns their number.
-fn fetch(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
+fn fetch(state: &LuaState, shared: &VmShared) -> HostResult {
     let from = usize::try_from(host::count(state, 1)?).unwrap_or(usize::MAX);
     let (game, layout) = (shared.game, &shared.layout);
     let size = game.event.size;
@@ -132,7 +132,7 @@ fn fetch(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
 }
 
 /// `absent(what, key, fields)`: returns the error message for a missing field `key` of `what`.
-fn absent(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
+fn absent(state: &LuaState, _: &VmShared) -> HostResult {
     let what = state.text(1).unwrap_or_default();
     let Some((key, length)) = state.text_start(2, KEY_MAX) else {
         state.push_text(format!("{what} is not a list: read its fields by name"));
@@ -213,7 +213,7 @@ const NAME_MAX: usize = 20;
 /// Calls a method of a service. The first argument is a list of deals, or the number of deals to
 /// sample. The other arguments are numbers. Pushes a list with one entry per deal: a list of card
 /// names for each seat, or a number for each action. Errors begin with the name of the method.
-fn call(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
+fn call(state: &LuaState, shared: &VmShared) -> HostResult {
     let service = services::of_game(shared.game.id).ok_or("there is no such service")?;
     let number = host::own_number(state);
     call_method(state, shared, service, number).map_err(|error| {
@@ -227,7 +227,7 @@ fn call_method(
     shared: &VmShared,
     service: &Service,
     number: usize,
-) -> Result<c_int, String> {
+) -> HostResult {
     let method = &service.methods[number];
     let count = if method.takes_deals {
         host::table(state, 1)?;
@@ -402,7 +402,7 @@ static POKER: &[(&CStr, Function)] = HOLDEM.split_at(3).0;
 
 /// `poker.strength(cards)`: returns the strength of a hand as a number, higher for better hands,
 /// and the name of the category.
-fn strength(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
+fn strength(state: &LuaState, _: &VmShared) -> HostResult {
     meter::pay(STEPS_OF_CARDS)?;
     let set = set(state, 1, "strength")?;
     let count = set.count_ones();
@@ -418,21 +418,21 @@ fn strength(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
 }
 
 /// `poker.unit()`: returns the next random number of the block, at least 0 and less than 1.
-fn unit(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
+fn unit(state: &LuaState, shared: &VmShared) -> HostResult {
     let unit = shared.rng.borrow_mut().unit();
     state.push_number(unit);
     Ok(1)
 }
 
 /// `poker.reseed(number)`: restarts the block's random numbers with the block's seed and `number`.
-fn reseed(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
+fn reseed(state: &LuaState, shared: &VmShared) -> HostResult {
     shared.reseed(host::count(state, 1)?);
     Ok(0)
 }
 
 /// `poker.win_rate(hand, community, opponents, samples, exact_max)`: returns the expected share of
 /// the pot and the standard error of this estimate.
-fn win_rate(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
+fn win_rate(state: &LuaState, shared: &VmShared) -> HostResult {
     meter::pay(STEPS_OF_CARDS)?;
     let (hand, community) = (set(state, 1, "win_rate")?, set(state, 2, "win_rate")?);
     let opponents = host::count(state, 3)?;

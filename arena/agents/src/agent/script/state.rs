@@ -22,6 +22,9 @@ pub(super) enum Error {
     Message(String),
 }
 
+/// The result of work in a machine.
+pub(super) type LuaResult<R = ()> = Result<R, Error>;
+
 impl From<String> for Error {
     fn from(message: String) -> Error {
         Error::Message(message)
@@ -344,7 +347,7 @@ impl LuaState {
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.
-    pub(super) fn push_chunk(&self, name: &str, bytecode: &Bytecode) -> Result<(), Error> {
+    pub(super) fn push_chunk(&self, name: &str, bytecode: &Bytecode) -> LuaResult {
         self.reserve();
         let name = CString::new(format!("={name}")).unwrap_or_default();
         let (data, size) = (bytecode.0.as_ptr().cast::<c_char>(), bytecode.0.len());
@@ -418,8 +421,8 @@ pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, Stri
 /// `raw` must be valid and not in use by a caller.
 pub(super) unsafe fn protect<R>(
     raw: RawState,
-    f: impl FnOnce(&LuaState) -> Result<R, Error>,
-) -> Result<R, Error> {
+    f: impl FnOnce(&LuaState) -> LuaResult<R>,
+) -> LuaResult<R> {
     unsafe extern "C-unwind" fn run(raw: RawState) -> c_int {
         // SAFETY: the argument is `call` below, which lives until `lua_cpcall` returns.
         unsafe {

@@ -12,7 +12,7 @@ use super::arena::Arena;
 use super::limits::ScriptLimits;
 use super::script::ScriptCode;
 use super::shared::VmShared;
-use super::state::{Error, LuaState, RawState, Slot};
+use super::state::{Error, LuaResult, LuaState, RawState, Slot};
 use super::structs::{self, Table};
 use super::{charges, decoder, host, library, memory, state};
 use crate::agent::Turn;
@@ -90,7 +90,7 @@ impl Vm {
         game: &'static GameInfo,
         config: &serde_json::Value,
         limits: ScriptLimits,
-    ) -> Result<Vm, Error> {
+    ) -> LuaResult<Vm> {
         let size = limits
             .memory
             .saturating_mul(ARENA_FACTOR)
@@ -147,7 +147,7 @@ impl Vm {
 
     /// Begins a block: restores the state that the machine had after set-up, and seeds its random
     /// number generator.
-    pub(super) fn reset(&mut self, seed: u64) -> Result<(), Error> {
+    pub(super) fn reset(&mut self, seed: u64) -> LuaResult {
         // SAFETY: no code of the machine runs, because calls borrow it. The only pointers that the
         // host keeps are to the buffer, which is older than the snapshot, and to tables that are
         // set below. Only `set_up` creates host functions and native code, so later objects own
@@ -170,10 +170,7 @@ impl Vm {
     }
 
     /// Runs host code in a protected call.
-    pub(super) fn protect<R>(
-        &self,
-        f: impl FnOnce(&LuaState) -> Result<R, Error>,
-    ) -> Result<R, Error> {
+    pub(super) fn protect<R>(&self, f: impl FnOnce(&LuaState) -> LuaResult<R>) -> LuaResult<R> {
         self.inside(|| {
             // SAFETY: the state is valid and runs nothing else.
             unsafe { state::protect(self.raw, f) }
@@ -190,7 +187,7 @@ impl Vm {
         function: Slot,
         argument: Option<Slot>,
         read: impl FnOnce(&LuaState) -> R,
-    ) -> Result<R, Error> {
+    ) -> LuaResult<R> {
         self.inside(|| {
             // SAFETY: the state is valid, runs nothing else, and has room for these values.
             unsafe {
@@ -214,7 +211,7 @@ impl Vm {
         })
     }
 
-    fn inside<R>(&self, call: impl FnOnce() -> Result<R, Error>) -> Result<R, Error> {
+    fn inside<R>(&self, call: impl FnOnce() -> LuaResult<R>) -> LuaResult<R> {
         if self.is_inside.replace(true) {
             return Err(Error::Message("the script has been aborted".to_owned()));
         }
@@ -225,7 +222,7 @@ impl Vm {
 
     /// Runs the script's chunk and stores the result in [`Slot::Bot`]. Returns the name of the
     /// result's type.
-    pub(super) fn run_chunk(&self) -> Result<&'static str, Error> {
+    pub(super) fn run_chunk(&self) -> LuaResult<&'static str> {
         self.call(Slot::Chunk, Some(Slot::Config), |state| {
             let kind = state.type_name(2);
             state.truncate(2);
@@ -235,7 +232,7 @@ impl Vm {
     }
 
     /// Creates an instance of the bot. Returns which callbacks the bot defines.
-    pub(super) fn make_instance(&self, players: u32) -> Result<Callbacks, Error> {
+    pub(super) fn make_instance(&self, players: u32) -> LuaResult<Callbacks> {
         self.protect(|state| {
             state.load(Slot::Instance);
             state.load(Slot::Bot);
@@ -261,7 +258,7 @@ impl Vm {
     }
 
     /// Stores a JSON value in [`Slot::Info`], as read-only tables.
-    pub(super) fn set_info(&self, json: &serde_json::Value) -> Result<(), Error> {
+    pub(super) fn set_info(&self, json: &serde_json::Value) -> LuaResult {
         self.protect(|state| {
             library::push_json(state, json);
             state.save(Slot::Info);
@@ -273,7 +270,7 @@ impl Vm {
     ///
     /// # Errors
     /// Returns an error if the records are from another game, or if there are too many actions.
-    pub(super) fn show(&mut self, turn: &Turn<'_>) -> Result<(), Error> {
+    pub(super) fn show(&mut self, turn: &Turn<'_>) -> LuaResult {
         let game = self.shared.game;
         let Turn { seen, legal, .. } = turn;
         let (size, n) = (game.action.size, legal.count() as usize);
@@ -304,7 +301,7 @@ impl Vm {
 
     /// Fills the list in [`Slot::Legal`], which scripts receive at every decision, with the legal
     /// actions.
-    fn fill_legal(&mut self) -> Result<(), Error> {
+    fn fill_legal(&mut self) -> LuaResult {
         // SAFETY: the tables are alive because they are in their slots; a reset restores the slots,
         // and `reset` the pointers. The machine runs nothing.
         let is_filled = unsafe {
@@ -334,7 +331,7 @@ impl Vm {
     ///
     /// # Errors
     /// Returns the errors of [`Vm::show`].
-    pub(super) fn show_result(&self, view: &[u8], payoffs: &[i64]) -> Result<(), Error> {
+    pub(super) fn show_result(&self, view: &[u8], payoffs: &[i64]) -> LuaResult {
         let game = self.shared.game;
         if view.len() != game.view.size || payoffs.len() * 2 > decoder::LEGAL_MAX {
             return Err(foreign_records(game));
@@ -361,7 +358,7 @@ impl Vm {
         shared.write(shared.layout.view, view);
     }
 
-    fn cache_moves(&self) -> Result<(), Error> {
+    fn cache_moves(&self) -> LuaResult {
         if self.shared.has_cached_moves() {
             return Ok(());
         }
@@ -402,7 +399,7 @@ fn set_up(
     shared: &VmShared,
     code: &ScriptCode,
     config: &serde_json::Value,
-) -> Result<(), Error> {
+) -> LuaResult {
     // Slots are written outside of protected calls, so they are created here.
     for slot in 1..=Slot::LAST.into() {
         state.push_boolean(false);
@@ -492,7 +489,7 @@ fn set_up(
 
 /// Loads the files of a script. The files share a table of globals. Names that are not in this
 /// table are looked up in the libraries.
-fn load_script(state: &LuaState, code: &ScriptCode) -> Result<(), Error> {
+fn load_script(state: &LuaState, code: &ScriptCode) -> LuaResult {
     // SAFETY: the state is valid, within a protected call. The thread stays on the stack, so it is
     // alive while it is used.
     let thread = unsafe {
@@ -526,7 +523,7 @@ fn load_script(state: &LuaState, code: &ScriptCode) -> Result<(), Error> {
 
 /// Compiles a chunk of the host's own Luau code and pushes it as a function. Such code calls the
 /// libraries without charges.
-fn push_own_chunk(state: &LuaState, source: &str) -> Result<(), Error> {
+fn push_own_chunk(state: &LuaState, source: &str) -> LuaResult {
     let bytecode = state::compile(source, &[])?;
     state.push_chunk("hattari", &bytecode)
 }

@@ -15,7 +15,8 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::LazyLock;
 use wasmparser::{Operator, Parser, Payload};
 use wasmtime::{
-    Config, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, Result, Strategy,
+    Config, Engine, InstanceAllocationStrategy, Module, OptLevel, PoolingAllocationConfig, Result,
+    Strategy,
 };
 
 /// Processor time limit in seconds.
@@ -49,6 +50,14 @@ pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, ModuleProblem
             Err(ModuleProblem::temporary(cause))
         }
     }
+}
+
+/// Compiles a module in this process, without limits of time and memory.
+///
+/// # Errors
+/// Returns an error if the module is invalid.
+pub(super) fn compile_here(engine: &Engine, bytes: &[u8]) -> Result<Module, ModuleProblem> {
+    Module::new(engine, bytes).map_err(ModuleProblem::broken)
 }
 
 /// Runs a child process and returns its output and exit status. The child's own limits end it after
@@ -294,8 +303,8 @@ fn pool() -> PoolingAllocationConfig {
 
 #[cfg(test)]
 mod tests {
-    use super::super::module::Module;
     use super::*;
+    use crate::agent::wasm::module::Module;
     use std::fs;
     use std::path::Path;
     use std::process::Command;

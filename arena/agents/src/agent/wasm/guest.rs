@@ -480,17 +480,13 @@ fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> AgentError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::wasm::module::ModuleProblem;
     use crate::agent::wasm::state::pay;
     use wasmtime::{Caller, Func};
 
     /// Returns the module from the first release.
     fn first() -> Module {
         let bytes = include_bytes!("../../../../../tests/abi-v1/first.wasm");
-        let compile = |engine: &_, bytes: &_| {
-            wasmtime::Module::new(engine, bytes).map_err(ModuleProblem::broken)
-        };
-        Module::new("first.wasm", bytes, compile).unwrap()
+        Module::new("first.wasm", bytes, compile::compile_here).unwrap()
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! The backend for WebAssembly modules, and the factory of their agents.
 
 use super::agent::WasmInstance;
+use super::compile::compile_here;
 use super::limits::WasmLimits;
-use super::module::{Module, ModuleProblem};
+use super::module::Module;
 use crate::agent::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade};
 use crate::agent::instance::PerBlockAgent;
 use crate::agent::{Agent, AgentError, AgentFactory, AgentResult, FaultScope, LoadError};
@@ -100,10 +101,7 @@ impl WasmBot {
     /// # Errors
     /// Returns an error if the module is invalid.
     pub fn from_bytes(name: &str, bytes: &[u8], limits: WasmLimits) -> Result<WasmBot, String> {
-        let compile = |engine: &_, bytes: &_| {
-            wasmtime::Module::new(engine, bytes).map_err(ModuleProblem::broken)
-        };
-        let module = Module::new(name, bytes, compile).map_err(|wrong| wrong.to_string())?;
+        let module = Module::new(name, bytes, compile_here).map_err(|wrong| wrong.to_string())?;
         let id = module.bots[0].id.clone();
         Ok(WasmBot {
             module: Arc::new(module),

@@ -7,8 +7,8 @@ mod price_tests;
 
 use super::memory;
 use super::state::{
-    FUEL_OF_BYTE, FUEL_OF_CALL, TABLES, WasmState, memory_and_state, memory_of, offsets,
-    out_of_bounds, pay, write,
+    FUEL_OF_BYTE, FUEL_OF_CALL, TABLES, WasmCaller, WasmState, memory_and_state, memory_of,
+    offsets, out_of_bounds, pay, write,
 };
 use crate::agent::log::MESSAGE_BYTES_MAX;
 use crate::agent::numbers::NAME_BYTES_MAX;
@@ -21,13 +21,13 @@ use rand::Rng;
 use std::ffi::CStr;
 use std::mem;
 use std::rc::Rc;
-use wasmtime::{AsContextMut, Caller, Func, FuncType, Ref, Result, Table, Trap, Val, ValType};
+use wasmtime::{AsContextMut, Func, FuncType, Ref, Result, Table, Trap, Val, ValType};
 
 /// Maximum length of a service's id in bytes.
 const ID_MAX: usize = 128;
 
 /// A constructor of a service's function.
-type MakeFunction = fn(&mut Caller<'_, WasmState>) -> Func;
+type MakeFunction = fn(&mut WasmCaller<'_>) -> Func;
 
 /// Services that every bot can use. Each has one function.
 static GENERAL: [(&CStr, MakeFunction); 4] = [
@@ -43,7 +43,7 @@ pub(super) fn get_service(store: &mut wasmtime::Store<WasmState>) -> Func {
     Func::wrap(store, find)
 }
 
-fn find(mut caller: Caller<'_, WasmState>, _host: u32, id: u32) -> Result<u32> {
+fn find(mut caller: WasmCaller<'_>, _host: u32, id: u32) -> Result<u32> {
     let caller = &mut caller;
     pay(caller, FUEL_OF_CALL)?;
     if id == 0 {
@@ -87,7 +87,7 @@ const FUEL_OF_MESSAGE: u64 = 1000;
 /// Fuel charged for a random number.
 const FUEL_OF_NUMBER: u64 = 10;
 
-fn log(mut caller: Caller<'_, WasmState>, host: u32, level: i32, text: u32) -> Result<()> {
+fn log(mut caller: WasmCaller<'_>, host: u32, level: i32, text: u32) -> Result<()> {
     pay(&mut caller, FUEL_OF_MESSAGE)?;
     let length = memory::read::<abi32::Text>(memory_of(&mut caller)?, text)
         .map_err(out_of_bounds("log"))?
@@ -102,7 +102,7 @@ fn log(mut caller: Caller<'_, WasmState>, host: u32, level: i32, text: u32) -> R
     Ok(())
 }
 
-fn numbers(mut caller: Caller<'_, WasmState>, host: u32, name: u32, number: f64) -> Result<i32> {
+fn numbers(mut caller: WasmCaller<'_>, host: u32, name: u32, number: f64) -> Result<i32> {
     // A refused number makes a message.
     pay(&mut caller, FUEL_OF_MESSAGE)?;
     let memory = memory_of(&mut caller)?;
@@ -116,7 +116,7 @@ fn numbers(mut caller: Caller<'_, WasmState>, host: u32, name: u32, number: f64)
     })
 }
 
-fn clock(mut caller: Caller<'_, WasmState>, host: u32) -> Result<i64> {
+fn clock(mut caller: WasmCaller<'_>, host: u32) -> Result<i64> {
     pay(&mut caller, FUEL_OF_CALL)?;
     let state = caller.data();
     Ok(if state.is_host(host) {
@@ -126,7 +126,7 @@ fn clock(mut caller: Caller<'_, WasmState>, host: u32) -> Result<i64> {
     })
 }
 
-fn chance(mut caller: Caller<'_, WasmState>, host: u32, out: u32, count: u32) -> Result<()> {
+fn chance(mut caller: WasmCaller<'_>, host: u32, out: u32, count: u32) -> Result<()> {
     pay(
         &mut caller,
         FUEL_OF_CALL + FUEL_OF_NUMBER * u64::from(count),
@@ -144,7 +144,7 @@ fn chance(mut caller: Caller<'_, WasmState>, host: u32, out: u32, count: u32) ->
 }
 
 /// Creates the functions of a service.
-fn decision_functions(caller: &mut Caller<'_, WasmState>, service: &'static Service) -> Vec<Func> {
+fn decision_functions(caller: &mut WasmCaller<'_>, service: &'static Service) -> Vec<Func> {
     let function = |number: usize| {
         let method = &service.methods[number];
         // Parameters: host, decision, deals if the method takes them, count, further numbers,
@@ -164,7 +164,7 @@ fn decision_functions(caller: &mut Caller<'_, WasmState>, service: &'static Serv
 
 /// Calls method `number` of a service. Returns the status of the C interface.
 fn call(
-    mut caller: Caller<'_, WasmState>,
+    mut caller: WasmCaller<'_>,
     service: &'static Service,
     number: usize,
     arguments: &mut dyn Iterator<Item = u32>,

@@ -8,11 +8,12 @@ use super::faults::CallStop;
 use super::memory;
 use super::module::ModuleProblem;
 use super::state::{
-    self, FUEL_OF_BYTE, FUEL_OF_CALL, WasmState, memory_and_state, memory_of, out_of_bounds, pay,
+    self, FUEL_OF_BYTE, FUEL_OF_CALL, WasmCaller, WasmState, memory_and_state, memory_of,
+    out_of_bounds, pay,
 };
 use hattari_plugin::abi;
 use rand::Rng;
-use wasmtime::{Caller, ExternType, Linker, Result, Val};
+use wasmtime::{ExternType, Linker, Result, Val};
 
 /// Module from which WASI functions are imported.
 const FROM: &str = "wasi_snapshot_preview1";
@@ -84,7 +85,7 @@ fn add_answered(linker: &mut Linker<WasmState>) -> Result<()> {
         linker.func_wrap(
             FROM,
             name,
-            |mut caller: Caller<'_, WasmState>, count: u32, bytes: u32| -> Result<i32> {
+            |mut caller: WasmCaller<'_>, count: u32, bytes: u32| -> Result<i32> {
                 pay(&mut caller, FUEL_OF_CALL)?;
                 put(&mut caller, count, &0_u32)?;
                 put(&mut caller, bytes, &0_u32)
@@ -94,7 +95,7 @@ fn add_answered(linker: &mut Linker<WasmState>) -> Result<()> {
     linker.func_wrap(
         FROM,
         "clock_time_get",
-        |mut caller: Caller<'_, WasmState>, _: u32, _: u64, time: u32| -> Result<i32> {
+        |mut caller: WasmCaller<'_>, _: u32, _: u64, time: u32| -> Result<i32> {
             pay(&mut caller, FUEL_OF_CALL)?;
             put(&mut caller, time, &0_u64)
         },
@@ -102,7 +103,7 @@ fn add_answered(linker: &mut Linker<WasmState>) -> Result<()> {
     linker.func_wrap(
         FROM,
         "fd_fdstat_get",
-        |mut caller: Caller<'_, WasmState>, file: u32, stat: u32| -> Result<i32> {
+        |mut caller: WasmCaller<'_>, file: u32, stat: u32| -> Result<i32> {
             pay(&mut caller, FUEL_OF_CALL)?;
             if !is_output(file) {
                 return Ok(BAD_FILE);
@@ -115,14 +116,14 @@ fn add_answered(linker: &mut Linker<WasmState>) -> Result<()> {
     linker.func_wrap(
         FROM,
         "proc_exit",
-        |_: Caller<'_, WasmState>, code: u32| -> Result<()> {
+        |_: WasmCaller<'_>, code: u32| -> Result<()> {
             Err(wasmtime::Error::new(CallStop::Exit(code)))
         },
     )?;
     linker.func_wrap(
         FROM,
         "random_get",
-        |mut caller: Caller<'_, WasmState>, at: u32, count: u32| -> Result<i32> {
+        |mut caller: WasmCaller<'_>, at: u32, count: u32| -> Result<i32> {
             pay(&mut caller, FUEL_OF_CALL + FUEL_OF_BYTE * u64::from(count))?;
             let (memory, state) = memory_and_state(&mut caller)?;
             let room =
@@ -138,14 +139,14 @@ fn is_output(file: u32) -> bool {
     file == 1 || file == 2
 }
 
-fn put<T: bytemuck::Pod>(caller: &mut Caller<'_, WasmState>, at: u32, value: &T) -> Result<i32> {
+fn put<T: bytemuck::Pod>(caller: &mut WasmCaller<'_>, at: u32, value: &T) -> Result<i32> {
     state::write(caller, "the system", at, bytemuck::bytes_of(value))?;
     Ok(SUCCESS)
 }
 
 /// Writes output of the bot to its log.
 fn write(
-    mut caller: Caller<'_, WasmState>,
+    mut caller: WasmCaller<'_>,
     file: u32,
     pieces: u32,
     count: u32,
