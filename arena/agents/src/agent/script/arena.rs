@@ -384,20 +384,18 @@ mod tests {
             let mut offsets = Vec::new();
             for number in 1..2000_usize {
                 let size = number * 7919 % 40_000 + 1;
-                // SAFETY: the header is that of the arena, and each block is passed with its size.
-                let block = unsafe {
-                    if number % 3 == 0 {
-                        let (block, old) = blocks.swap_remove(number * 31 % blocks.len());
-                        blocks.push((allocate(header, block, old, size), size));
-                        blocks[blocks.len() - 1].0
-                    } else if number % 5 == 0 {
-                        let (block, old) = blocks.swap_remove(number * 17 % blocks.len());
-                        allocate(header, block, old, 0)
-                    } else {
-                        blocks.push((allocate(header, ptr::null_mut(), 0, size), size));
-                        blocks[blocks.len() - 1].0
-                    }
+                let (old, size) = if number % 3 == 0 {
+                    (blocks.swap_remove(number * 31 % blocks.len()), size)
+                } else if number % 5 == 0 {
+                    (blocks.swap_remove(number * 17 % blocks.len()), 0)
+                } else {
+                    ((ptr::null_mut(), 0), size)
                 };
+                // SAFETY: the header is that of the arena, and each block is passed with its size.
+                let block = unsafe { allocate(header, old.0, old.1, size) };
+                if size > 0 {
+                    blocks.push((block, size));
+                }
                 offsets.push(block.addr().saturating_sub(arena.base()));
             }
             // No two blocks overlap.
@@ -412,16 +410,15 @@ mod tests {
     fn a_full_region_returns_null() {
         let arena = Arena::new(4 << 20).unwrap();
         let header = arena.base.as_ptr().cast();
-        // SAFETY: as above.
-        unsafe {
-            assert!(allocate(header, ptr::null_mut(), 0, 5 << 20).is_null());
-            assert!(allocate(header, ptr::null_mut(), 0, usize::MAX).is_null());
-            let block = allocate(header, ptr::null_mut(), 0, 3 << 20);
-            assert!(!block.is_null() && allocate(header, ptr::null_mut(), 0, 2 << 20).is_null());
-            // Shrinking a block still works.
-            assert_eq!(allocate(header, block, 3 << 20, 1 << 20), block);
-            assert!(allocate(header, block, 1 << 20, 0).is_null());
-            assert_eq!(allocate(header, ptr::null_mut(), 0, 1 << 20), block);
-        }
+        // SAFETY: the header is that of the arena, and each block is passed with its size.
+        let resized = |block, old, size| unsafe { allocate(header, block, old, size) };
+        let new = |size| resized(ptr::null_mut(), 0, size);
+        assert!(new(5 << 20).is_null() && new(usize::MAX).is_null());
+        let block = new(3 << 20);
+        assert!(!block.is_null() && new(2 << 20).is_null());
+        // Shrinking a block still works.
+        assert_eq!(resized(block, 3 << 20, 1 << 20), block);
+        assert!(resized(block, 1 << 20, 0).is_null());
+        assert_eq!(new(1 << 20), block);
     }
 }

@@ -212,25 +212,23 @@ fn test_names(state: &LuaState, bot: c_int, file: &str) -> Result<Vec<String>, S
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
     use std::fs;
+
+    #[track_caller]
+    fn is_refused(file: &Path) {
+        assert_eq!(ScriptBackend.related_files(file), Vec::<PathBuf>::new());
+        assert!(ScriptBackend.inspect(file, "daihinmin").is_err());
+        assert!(ScriptBackend.compile(file).is_err());
+    }
 
     /// Tests with a pipe, which can replace the file between two inspections.
     #[test]
     fn inspecting_a_pipe_does_not_block() {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("mine.lua");
-        assert!(
-            std::process::Command::new("mkfifo")
-                .arg(&pipe)
-                .status()
-                .unwrap()
-                .success()
-        );
-        assert_eq!(ScriptBackend.related_files(&pipe), Vec::<PathBuf>::new());
-        assert!(
-            ScriptBackend.inspect(&pipe, "daihinmin").is_err()
-                && ScriptBackend.compile(&pipe).is_err()
-        );
+        mknodat(CWD, &pipe, FileType::Fifo, Mode::RWXU, 0).unwrap();
+        is_refused(&pipe);
     }
 
     /// `hattari watch` inspects the file every 40 ms.
@@ -249,11 +247,7 @@ mod tests {
                 .unwrap()
         };
         let before = read();
-        assert_eq!(ScriptBackend.related_files(&huge), Vec::<PathBuf>::new());
-        assert!(
-            ScriptBackend.inspect(&huge, "daihinmin").is_err()
-                && ScriptBackend.compile(&huge).is_err()
-        );
+        is_refused(&huge);
         let bytes = read() - before;
         assert!(bytes < 4 * ScriptLimits::SOURCE, "{bytes} bytes were read");
     }
