@@ -248,14 +248,11 @@ impl Args {
     /// Returns the length of an argument: bytes of a text or buffer, elements of a list, maximum
     /// number of bytes of a number as text.
     fn length(&self, at: c_int) -> usize {
-        match self.kind(at) {
-            ffi::LUA_TNUMBER => NUMBER_AS_TEXT,
-            // SAFETY: as in `count`.
-            ffi::LUA_TSTRING | ffi::LUA_TTABLE | ffi::LUA_TBUFFER => unsafe {
-                ffi::lua_objlen(self.0, at)
-            },
-            _ => 0,
+        if self.kind(at) == ffi::LUA_TNUMBER {
+            return NUMBER_AS_TEXT;
         }
+        // SAFETY: as in `count`. Other values have the length 0.
+        unsafe { ffi::lua_objlen(self.0, at) }
     }
 
     fn signed_length(&self, at: c_int) -> i64 {

@@ -185,7 +185,8 @@ fn check_functions(bytes: &[u8]) -> Result<(), String> {
             _ => None,
         });
     for (number, body) in bodies.enumerate() {
-        let Ok(groups) = body.get_locals_reader() else {
+        let (Ok(groups), Ok(operators)) = (body.get_locals_reader(), body.get_operators_reader())
+        else {
             return Ok(());
         };
         let locals: u64 = groups
@@ -193,9 +194,6 @@ fn check_functions(bytes: &[u8]) -> Result<(), String> {
             .map_while(Result::ok)
             .map(|(count, _)| u64::from(count))
             .sum();
-        let Ok(operators) = body.get_operators_reader() else {
-            return Ok(());
-        };
         let branches: u64 = operators
             .into_iter()
             .map_while(Result::ok)
@@ -248,7 +246,7 @@ static ENGINE: LazyLock<Result<Engine, String>> = LazyLock::new(|| {
     // separately.
     let pooled = InstanceAllocationStrategy::Pooling(pool());
     make(pooled)
-        .or_else(|_| make(InstanceAllocationStrategy::OnDemand))
+        .or_else(|_| compiler())
         .map_err(|error| format!("WebAssembly cannot be run on this machine: {error}"))
 });
 
@@ -266,25 +264,24 @@ fn make(instances: InstanceAllocationStrategy) -> Result<Engine> {
     let mut config = Config::new();
     config
         .strategy(Strategy::Cranelift)
-        .cranelift_opt_level(OptLevel::Speed);
-    config.allocation_strategy(instances);
-    // A bot must be stopped at the same instruction on every machine, so fuel limits it. An epoch
-    // (a clock) would also stop memory accesses that miss the cache and take much time for little
-    // fuel, but it costs 40 % more instructions.
-    config
+        .cranelift_opt_level(OptLevel::Speed)
+        .allocation_strategy(instances)
+        // A bot must be stopped at the same instruction on every machine, so fuel limits it. An
+        // epoch (a clock) would also stop memory accesses that miss the cache and take much time
+        // for little fuel, but it costs 40 % more instructions.
         .consume_fuel(true)
         .epoch_interruption(false)
-        .max_wasm_stack(WasmLimits::STACK);
-    // Exclude results that differ between machines: bits of NaN values, and relaxed SIMD. Other
-    // SIMD instructions are deterministic.
-    config
+        .max_wasm_stack(WasmLimits::STACK)
+        // Exclude results that differ between machines: bits of NaN values, and relaxed SIMD. Other
+        // SIMD instructions are deterministic.
         .cranelift_nan_canonicalization(true)
         .wasm_simd(true)
-        .wasm_relaxed_simd(false);
-    // The interface requires a single memory with 32-bit addresses.
-    config.wasm_memory64(false).wasm_multi_memory(false);
-    // Error messages contain function and offset.
-    config.generate_address_map(true);
+        .wasm_relaxed_simd(false)
+        // The interface requires a single memory with 32-bit addresses.
+        .wasm_memory64(false)
+        .wasm_multi_memory(false)
+        // Error messages contain function and offset.
+        .generate_address_map(true);
     Engine::new(&config)
 }
 
@@ -292,11 +289,11 @@ fn pool() -> PoolingAllocationConfig {
     let mut pool = PoolingAllocationConfig::new();
     pool.total_core_instances(INSTANCES)
         .total_memories(INSTANCES)
-        .total_tables(INSTANCES);
-    pool.max_memories_per_module(1)
+        .total_tables(INSTANCES)
+        .max_memories_per_module(1)
         .max_tables_per_module(1)
-        .table_elements(WasmLimits::TABLE);
-    pool.linear_memory_keep_resident(RESIDENT)
+        .table_elements(WasmLimits::TABLE)
+        .linear_memory_keep_resident(RESIDENT)
         .table_keep_resident(RESIDENT);
     pool
 }

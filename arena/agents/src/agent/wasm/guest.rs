@@ -219,14 +219,13 @@ impl ModuleInstance {
     /// Calls the module's `init`, if it has one.
     fn init(&mut self) -> AgentResult {
         let init = self.read_entry()?.init;
-        let Some(init) = self.optional::<u32, i32>("`init` of its entry", init)? else {
-            return Ok(());
-        };
-        // A module has no file system, so the path is empty.
-        let path = self.show(BufferContent::History, 0, b"\0")?;
-        let status = self.call("init", &init, path)?;
-        if status < abi::OK {
-            return Err(AgentError::start(status::not_initialised(status)));
+        if let Some(init) = self.optional::<u32, i32>("`init` of its entry", init)? {
+            // A module has no file system, so the path is empty.
+            let path = self.show(BufferContent::History, 0, b"\0")?;
+            let status = self.call("init", &init, path)?;
+            if status < abi::OK {
+                return Err(AgentError::start(status::not_initialised(status)));
+            }
         }
         Ok(())
     }
