@@ -49,29 +49,6 @@ pub(super) struct ScriptMemory {
 }
 
 impl ScriptMemory {
-    /// Records an allocation of the machine and charges its bytes as steps of the current call.
-    ///
-    /// # Safety
-    /// `state` must be a valid state of the machine.
-    unsafe fn allocated(&mut self, state: RawState, bytes: usize, is_text: bool) {
-        if self.trigger != usize::MAX {
-            // SAFETY: required from the caller.
-            unsafe { self.check(state) };
-        }
-        if meter::is_metered() {
-            if is_text {
-                meter::raise_price_for_text(bytes);
-            }
-            let bytes = self.rest + bytes;
-            self.rest = bytes % BYTES_PER_STEP;
-            if bytes >= BYTES_PER_STEP {
-                meter::charge((bytes / BYTES_PER_STEP) as u64);
-            }
-        } else if is_text && self.limit == usize::MAX {
-            self.longest_text = self.longest_text.max(bytes);
-        }
-    }
-
     /// Requests a cycle of the collector if the heap is larger than `trigger`. If it is larger than
     /// `cap`, also ends the current call.
     unsafe fn check(&mut self, state: RawState) {
@@ -139,7 +116,7 @@ pub(super) unsafe fn set_limit(state: RawState, bytes: usize) {
         size = now;
     }
     // SAFETY: required from the caller.
-    let memory: &mut ScriptMemory = unsafe { &mut *arena::extra(state) };
+    let memory = unsafe { of(state) };
     memory.limit = size.saturating_add(bytes);
     memory.trigger = next_trigger(size);
     memory.cap = memory
@@ -166,7 +143,7 @@ pub(super) unsafe fn as_host(state: RawState, make: impl FnOnce()) {
             // SAFETY: the machine outlives the call, and no other reference to its memory exists.
             unsafe {
                 let more = used(self.state).saturating_sub(self.before);
-                let memory: &mut ScriptMemory = &mut *arena::extra(self.state);
+                let memory = of(self.state);
                 memory.trigger = self.trigger.saturating_add(more);
                 memory.cap = memory.cap.saturating_add(more);
                 memory.limit = memory.limit.saturating_add(more);
@@ -175,11 +152,10 @@ pub(super) unsafe fn as_host(state: RawState, make: impl FnOnce()) {
     }
     // SAFETY: required from the caller; the reference ends before `make` runs.
     let _restore = unsafe {
-        let memory: &mut ScriptMemory = &mut *arena::extra(state);
         Restore {
             state,
             before: used(state),
-            trigger: std::mem::replace(&mut memory.trigger, usize::MAX),
+            trigger: std::mem::replace(&mut of(state).trigger, usize::MAX),
             _metered: meter::pause(),
         }
     };
@@ -192,7 +168,16 @@ pub(super) unsafe fn as_host(state: RawState, make: impl FnOnce()) {
 /// `state` must be a state of a machine with this memory.
 pub(super) unsafe fn longest_text(state: RawState) -> usize {
     // SAFETY: required from the caller.
-    unsafe { (*arena::extra::<ScriptMemory>(state)).longest_text }
+    unsafe { of(state).longest_text }
+}
+
+/// Returns the memory accounting of a machine.
+///
+/// # Safety
+/// `state` must be a state of a machine with this memory, to which no other reference exists.
+unsafe fn of<'a>(state: RawState) -> &'a mut ScriptMemory {
+    // SAFETY: required from the caller.
+    unsafe { &mut *arena::extra(state) }
 }
 
 /// Returns the heap size in bytes.
@@ -243,6 +228,7 @@ unsafe extern "C-unwind" fn safepoint(state: RawState, collector: c_int) {
     }
 }
 
+/// Records an allocation of a machine and charges its bytes as steps of the current call.
 unsafe extern "C-unwind" fn allocated(
     state: RawState,
     _: *mut c_void,
@@ -253,7 +239,22 @@ unsafe extern "C-unwind" fn allocated(
     _: c_int,
 ) {
     // SAFETY: as in `safepoint`; no other reference to the memory exists during the call.
-    unsafe {
-        (*arena::extra::<ScriptMemory>(state)).allocated(state, bytes, kind == ffi::LUA_TSTRING);
+    let memory = unsafe { of(state) };
+    if memory.trigger != usize::MAX {
+        // SAFETY: as in `safepoint`.
+        unsafe { memory.check(state) };
+    }
+    let is_text = kind == ffi::LUA_TSTRING;
+    if meter::is_metered() {
+        if is_text {
+            meter::raise_price_for_text(bytes);
+        }
+        let bytes = memory.rest + bytes;
+        memory.rest = bytes % BYTES_PER_STEP;
+        if bytes >= BYTES_PER_STEP {
+            meter::charge((bytes / BYTES_PER_STEP) as u64);
+        }
+    } else if is_text && memory.limit == usize::MAX {
+        memory.longest_text = memory.longest_text.max(bytes);
     }
 }
