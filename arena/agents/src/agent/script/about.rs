@@ -35,15 +35,12 @@ pub(super) fn read(state: &LuaState, bot: c_int, file: &str) -> Result<BotInfo, 
     about.version = text("version")?.unwrap_or_default();
     about.description = text("description")?.unwrap_or_default();
     let games = state.get(table, "games");
-    if state.kind(games) == ffi::LUA_TTABLE {
-        let names = 1..=state.length(games).min(GAMES_MAX);
-        let names = names.map(|index| {
-            let at = state.get_element(games, index);
-            Ok(short_text(state, at, file, "games")?.unwrap_or_default())
-        });
-        about.games = names.collect::<Result<_, String>>()?;
-    } else {
+    if state.kind(games) != ffi::LUA_TTABLE {
         about.games.extend(short_text(state, games, file, "games")?);
+    }
+    for index in 1..=state.length(games).min(GAMES_MAX) {
+        let game = short_text(state, state.get_element(games, index), file, "games")?;
+        about.games.push(game.unwrap_or_default());
     }
     Ok(about)
 }

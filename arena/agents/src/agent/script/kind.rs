@@ -69,15 +69,12 @@ impl Backend for ScriptBackend {
 
     fn related_files(&self, file: &Path) -> Vec<PathBuf> {
         // A file that is too long is not a bot and has no helper files.
-        let text = source(file)
-            .ok()
-            .filter(|text| text.len() <= ScriptLimits::SOURCE)
-            .unwrap_or_default();
-        helpers_of(file, &String::from_utf8_lossy(&text))
-            .unwrap_or_default()
-            .into_iter()
-            .map(|module| module.path)
-            .collect()
+        let text = source(file).unwrap_or_default();
+        if text.len() > ScriptLimits::SOURCE {
+            return Vec::new();
+        }
+        let helpers = helpers_of(file, &String::from_utf8_lossy(&text)).unwrap_or_default();
+        helpers.into_iter().map(|helper| helper.path).collect()
     }
 
     fn compile(&self, file: &Path) -> AgentResult {
@@ -138,10 +135,8 @@ impl Script {
             agent.prepare(self.game(), 0)?;
             let is_there = agent.inspect(|state, bot| {
                 let tests = state.get(bot, "tests");
-                let has = state.kind(tests) == ffi::LUA_TTABLE && {
-                    let test = state.get(tests, &name);
-                    state.kind(test) == ffi::LUA_TFUNCTION
-                };
+                let has = state.kind(tests) == ffi::LUA_TTABLE
+                    && state.kind(state.get(tests, &name)) == ffi::LUA_TFUNCTION;
                 if has {
                     state.save(Slot::Test);
                 }

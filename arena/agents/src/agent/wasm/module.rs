@@ -36,10 +36,7 @@ pub(super) struct Exports {
 
 impl std::fmt::Debug for Module {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Module")
-            .field("name", &self.name)
-            .field("hash", &self.hash)
-            .finish_non_exhaustive()
+        f.write_str(&self.name)
     }
 }
 
