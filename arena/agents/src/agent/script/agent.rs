@@ -116,8 +116,8 @@ impl ScriptAgent {
             .map_err(|error| self.agent_error(error, FaultKind::Start))
     }
 
-    /// Runs the function in [`Slot::Test`], within the limits for the start of a block. Used for tests in a
-    /// script.
+    /// Runs the function in [`Slot::Test`], within the limits for the start of a block. Used for
+    /// tests in a script.
     ///
     /// # Errors
     /// Returns the error that the function raised, or the limit that it exceeded.

@@ -9,7 +9,7 @@
 use super::charges;
 use super::limits::ScriptLimits;
 use super::state::{self, Bytecode};
-use crate::agent::backend::headline;
+use crate::agent::backend::{folder_game, headline};
 use crate::agent::{AgentError, AgentResult};
 use crate::files;
 use crate::games::{GameInfo, all};
@@ -57,13 +57,10 @@ impl Script {
     /// Returns an error if the file cannot be read, is not UTF-8 text, is too long or has a syntax
     /// error. The message for a syntax error contains the line.
     pub fn load(path: &Path) -> AgentResult<Script> {
-        let text = source(path)
-            .map_err(|error| AgentError::start(format!("{}: {error}", path.display())))?;
-        let folder = path.parent().and_then(Path::file_name);
         Ok(Script {
-            code: Arc::new(with_helpers(path, &text).map_err(AgentError::start)?),
+            code: Arc::new(with_helpers(path).map_err(AgentError::start)?),
             limits: ScriptLimits::default(),
-            folder_game: folder.and_then(|name| GameInfo::find(name.to_str()?)),
+            folder_game: folder_game(path).and_then(GameInfo::find),
         })
     }
 
@@ -101,15 +98,17 @@ impl Script {
     }
 }
 
-/// Compiles the main file of a script and its helper files. `text` is the content of the main file.
-fn with_helpers(path: &Path, text: &[u8]) -> Result<ScriptCode, String> {
+/// Reads and compiles the main file of a script and its helper files.
+fn with_helpers(path: &Path) -> Result<ScriptCode, String> {
     let file_name = |path: &Path| {
         let name = path.file_name().unwrap_or_default();
         name.to_string_lossy().into_owned()
     };
-    let mut code = compiled(&file_name(path), &path.display().to_string(), text)?;
-    let helpers = helpers_of(path, &String::from_utf8_lossy(text))?;
-    code.hash = hash(text, &helpers);
+    let shown = path.display().to_string();
+    let text = source(path).map_err(|error| format!("{shown}: {error}"))?;
+    let mut code = compiled(&file_name(path), &shown, &text)?;
+    let helpers = helpers_of(path, &String::from_utf8_lossy(&text))?;
+    code.hash = hash(&text, &helpers);
     for helper in helpers {
         let file = file_name(&helper.path);
         code.helpers.push(CompiledHelper {
