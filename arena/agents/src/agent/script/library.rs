@@ -5,8 +5,8 @@
 //! machine.
 
 use super::host::{self, Function, HostResult};
-use super::shared::VmShared;
-use super::state::LuaState;
+use super::shared::{VmShared, push_card_list};
+use super::state::{LuaState, Slot};
 use super::{decoder, meter};
 use crate::agent::choice::to_integer;
 use crate::agent::services::{
@@ -281,9 +281,10 @@ fn call_method(
         Output::Bytes => (results.into_iter().map(u64::from).collect(), actions),
     };
     let rows: Vec<&[u64]> = values.chunks(width).collect();
+    let names = state.load(Slot::Names);
     push_list(state, &rows, |row| {
         push_list(state, row, |&value| match method.output {
-            Output::Deals => push_cards(state, shared, value),
+            Output::Deals => _ = push_card_list(state, names, value),
             Output::Floats => state.push_number(f64::from_bits(value)),
             Output::Bytes => state.push_number(value as f64),
         });
@@ -298,14 +299,6 @@ fn push_list<T>(state: &LuaState, values: &[T], push: impl Fn(&T)) {
         push(value);
         state.set_element(list, index + 1);
     }
-}
-
-/// Pushes a list of the names of the cards in a set.
-fn push_cards(state: &LuaState, shared: &VmShared, set: u64) {
-    let cards: Vec<u8> = (0..64).filter(|card| set & 1 << card != 0).collect();
-    push_list(state, &cards, |&card| {
-        state.push_text((shared.game.card_name)(card).unwrap_or_default());
-    });
 }
 
 /// Reads the first argument, a list of deals. A deal has a list of card names for each seat.

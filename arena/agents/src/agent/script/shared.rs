@@ -150,11 +150,13 @@ impl VmShared {
         let (lists, names) = (state.load(Slot::CardLists), state.load(Slot::Names));
         for record in records.chunks_exact_mut(self.game.action.size) {
             for &offset in &self.layout.action_cards {
-                let set = &mut record[offset..offset + size_of::<u64>()];
+                let set = record[offset..]
+                    .first_chunk_mut()
+                    .expect("a set has 8 bytes");
                 let number = self.card_sets.borrow_mut().number_or_insert_any(set);
                 let list = state.get_element(lists, number as usize);
                 if state.is_nil(list) {
-                    push_card_list(state, names, set);
+                    state.freeze(push_card_list(state, names, u64::from_le_bytes(*set)));
                     state.set_element(lists, number as usize);
                 }
                 state.truncate(names);
@@ -165,17 +167,14 @@ impl VmShared {
     }
 }
 
-/// Pushes a read-only list of the cards in a set of 8 bytes. `names` is the stack index of the card
-/// names.
-fn push_card_list(state: &LuaState, names: c_int, set: &[u8]) {
-    let mut bits = set
-        .try_into()
-        .map_or(0, |bytes: [u8; 8]| u64::from_le_bytes(bytes));
+/// Pushes a list of the names of the cards in a set. `names` is the stack index of
+/// [`Slot::Names`].
+pub(super) fn push_card_list(state: &LuaState, names: c_int, mut set: u64) -> c_int {
     let mut cards = [0; 64];
-    let count = bits.count_ones() as usize;
+    let count = set.count_ones() as usize;
     for card in &mut cards[..count] {
-        *card = bits.trailing_zeros() + 1;
-        bits &= bits - 1;
+        *card = set.trailing_zeros() + 1;
+        set &= set - 1;
     }
     let list = state.push_table(count, 0);
     // SAFETY: both are tables of the host. The collector is not in the middle of a cycle, because
@@ -186,7 +185,7 @@ fn push_card_list(state: &LuaState, names: c_int, set: &[u8]) {
         structs::fill(list, names, &cards[..count], most)
     };
     debug_assert!(is_filled, "a new list has room for its cards");
-    state.freeze(list);
+    list
 }
 
 /// A pointer to the decision of the current call.
