@@ -17,6 +17,7 @@ use crate::games::GameInfo;
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
+use serde_json::{Value, json};
 use std::ffi::c_int;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,7 +39,7 @@ const ERROR_MAX: usize = 8 * MESSAGE_MAX;
 /// the script's chunk again, so that no state is carried over between blocks.
 pub(super) struct ScriptAgent {
     script: Script,
-    config: serde_json::Value,
+    config: Value,
     counter: Arc<CallMeter>,
     vm: Option<Vm>,
     /// Callbacks that the bot of the current block defines; `None` between blocks.
@@ -57,7 +58,7 @@ struct CallLimits {
 }
 
 impl ScriptAgent {
-    pub(super) fn new(script: Script, config: serde_json::Value) -> ScriptAgent {
+    pub(super) fn new(script: Script, config: Value) -> ScriptAgent {
         let limits = |factor| {
             let steps = i64::from(script.limits.steps) * factor;
             let clock = ScriptLimits::clock(steps);
@@ -234,9 +235,9 @@ impl ScriptAgent {
         let has = self.run_at_start(FaultKind::Start, |vm| {
             let has = vm.make_instance(start.players)?;
             if has.block_start {
-                let options: serde_json::Value =
-                    serde_json::from_str(start.options_json).unwrap_or_default();
-                vm.set_info(&serde_json::json!({
+                let options = serde_json::from_str(start.options_json);
+                let options: Value = options.unwrap_or_default();
+                vm.set_info(&json!({
                     "game": id,
                     "options": options,
                     "players": start.players,
@@ -371,7 +372,7 @@ mod tests {
             steps: 200,
             ..ScriptLimits::default()
         });
-        let mut agent = ScriptAgent::new(limited, serde_json::json!({}));
+        let mut agent = ScriptAgent::new(limited, json!({}));
         let played = agent.notify(&START).unwrap_err().message;
         assert_eq!(
             played,
@@ -384,7 +385,7 @@ mod tests {
         let source = b"for line = 1, 300 do print(line) end return { act = print }";
         let script = Script::compile("x.lua", source).unwrap();
         let game = script.game();
-        let mut agent = ScriptAgent::new(script, serde_json::json!({}));
+        let mut agent = ScriptAgent::new(script, json!({}));
         let _capture = output::OutputCapture::begin();
         agent.prepare(game, 0).unwrap();
         let lines = output::take();
@@ -406,7 +407,7 @@ mod tests {
                 .unwrap()
                 .with_limits(limits);
             assert!(script.has_backstop());
-            let mut agent = ScriptAgent::new(script, serde_json::json!({}));
+            let mut agent = ScriptAgent::new(script, json!({}));
             agent.start.clock = Duration::from_millis(1);
             for _ in 0..2 {
                 let fault = agent.notify(&START).unwrap_err();

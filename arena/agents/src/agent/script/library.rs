@@ -19,6 +19,7 @@ use hattari_plugin::games::poker::card::{self, CardSet};
 use hattari_plugin::games::poker::{RANKED_MAX, RANKED_MIN, Strength, equity};
 use hattari_plugin::holdem::win_rate as win_rate_of;
 use mlua::ffi;
+use serde_json::Value;
 use std::ffi::{CStr, c_int};
 use std::fmt;
 
@@ -166,15 +167,15 @@ fn absent(state: &LuaState, _: &VmShared) -> HostResult {
 }
 
 /// Pushes a JSON value as read-only tables; null is nil.
-pub(super) fn push_json(state: &LuaState, json: &serde_json::Value) {
+pub(super) fn push_json(state: &LuaState, json: &Value) {
     match json {
-        serde_json::Value::Null => state.push_nil(),
-        serde_json::Value::Bool(flag) => state.push_boolean(*flag),
-        serde_json::Value::Number(number) => {
+        Value::Null => state.push_nil(),
+        Value::Bool(flag) => state.push_boolean(*flag),
+        Value::Number(number) => {
             state.push_number(number.as_f64().unwrap_or(f64::NAN));
         }
-        serde_json::Value::String(text) => state.push_text(text),
-        serde_json::Value::Array(list) => {
+        Value::String(text) => state.push_text(text),
+        Value::Array(list) => {
             let table = state.push_table(list.len(), 0);
             for (index, value) in list.iter().enumerate() {
                 push_json(state, value);
@@ -182,7 +183,7 @@ pub(super) fn push_json(state: &LuaState, json: &serde_json::Value) {
             }
             state.freeze(table);
         }
-        serde_json::Value::Object(fields) => {
+        Value::Object(fields) => {
             let table = state.push_table(0, fields.len());
             for (key, value) in fields {
                 push_json(state, value);
@@ -231,11 +232,13 @@ fn call_method(
     let method = &service.methods[number];
     let count = if method.takes_deals {
         host::table(state, 1)?;
-        let count = state.length(1);
-        u32::try_from(count)
-            .ok()
-            .filter(|&count| count <= DEALS_MAX)
-            .ok_or_else(|| format!("at most {DEALS_MAX} deals are allowed (got {count})"))?
+        let count = u32::try_from(state.length(1)).unwrap_or(u32::MAX);
+        if count > DEALS_MAX {
+            return Err(format!(
+                "at most {DEALS_MAX} deals are allowed (got {count})"
+            ));
+        }
+        count
     } else {
         whole(host::number(state, 1)?, "the number of deals", DEALS_MAX)?
     };

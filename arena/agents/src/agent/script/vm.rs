@@ -9,6 +9,7 @@
 )]
 
 use super::arena::Arena;
+use super::decoder::LEGAL_MAX;
 use super::limits::ScriptLimits;
 use super::script::ScriptCode;
 use super::shared::VmShared;
@@ -18,6 +19,7 @@ use super::{charges, decoder, host, library, memory, state};
 use crate::agent::Turn;
 use crate::games::GameInfo;
 use mlua::ffi;
+use serde_json::Value;
 use std::cell::Cell;
 use std::ffi::{CStr, c_int};
 use std::ptr;
@@ -88,7 +90,7 @@ impl Vm {
     pub(super) fn new(
         code: &ScriptCode,
         game: &'static GameInfo,
-        config: &serde_json::Value,
+        config: &Value,
         limits: ScriptLimits,
     ) -> LuaResult<Vm> {
         let size = limits
@@ -258,7 +260,7 @@ impl Vm {
     }
 
     /// Stores a JSON value in [`Slot::Info`], as read-only tables.
-    pub(super) fn set_info(&self, json: &serde_json::Value) -> LuaResult {
+    pub(super) fn set_info(&self, json: &Value) -> LuaResult {
         self.protect(|state| {
             library::push_json(state, json);
             state.save(Slot::Info);
@@ -277,11 +279,8 @@ impl Vm {
         if seen.view.len() != game.view.size || legal.stride() as usize != size {
             return Err(foreign_records(game));
         }
-        if n > decoder::LEGAL_MAX {
-            let message = format!(
-                "{n} legal actions; scripts support at most {}",
-                decoder::LEGAL_MAX
-            );
+        if n > LEGAL_MAX {
+            let message = format!("{n} legal actions; scripts support at most {LEGAL_MAX}");
             return Err(Error::Message(message));
         }
         self.show_view(seen.view, n);
@@ -306,7 +305,7 @@ impl Vm {
         // and `reset` the pointers. The machine runs nothing.
         let is_filled = unsafe {
             ffi::lua_gc(self.raw, ffi::LUA_GCISPAUSED, 0) != 0
-                && structs::fill(self.legal, self.moves, &self.numbers, decoder::LEGAL_MAX)
+                && structs::fill(self.legal, self.moves, &self.numbers, LEGAL_MAX)
         };
         if is_filled {
             return Ok(());
@@ -333,7 +332,7 @@ impl Vm {
     /// Returns the errors of [`Vm::show`].
     pub(super) fn show_result(&self, view: &[u8], payoffs: &[i64]) -> LuaResult {
         let game = self.shared.game;
-        if view.len() != game.view.size || payoffs.len() * 2 > decoder::LEGAL_MAX {
+        if view.len() != game.view.size || payoffs.len() * 2 > LEGAL_MAX {
             return Err(foreign_records(game));
         }
         self.show_view(view, payoffs.len());
@@ -394,12 +393,7 @@ fn foreign_records(game: &GameInfo) -> Error {
 }
 
 /// Sets up the libraries, the sandbox, the decoder and the script.
-fn set_up(
-    state: &LuaState,
-    shared: &VmShared,
-    code: &ScriptCode,
-    config: &serde_json::Value,
-) -> LuaResult {
+fn set_up(state: &LuaState, shared: &VmShared, code: &ScriptCode, config: &Value) -> LuaResult {
     // Slots are written outside of protected calls, so they are created here.
     for slot in 1..=Slot::LAST.into() {
         state.push_boolean(false);
@@ -430,13 +424,13 @@ fn set_up(
     let globals = 1;
     let names = state.push_table(0, 0);
     let listed_names = state.push_table(usize::from(u8::MAX) + 1, 0);
-    for (card, name) in
-        (0..=u8::MAX).filter_map(|card| Some((card, (shared.game.card_name)(card)?)))
-    {
-        state.push_text(name);
-        state.push_copy(state.top());
-        state.set_element(names, card.into());
-        state.set_element(listed_names, usize::from(card) + 1);
+    for card in 0..=u8::MAX {
+        if let Some(name) = (shared.game.card_name)(card) {
+            state.push_text(name);
+            state.push_copy(state.top());
+            state.set_element(names, card.into());
+            state.set_element(listed_names, usize::from(card) + 1);
+        }
     }
     state.save(Slot::Names);
     push_own_chunk(state, shared.game.hosted.supplement)?;
