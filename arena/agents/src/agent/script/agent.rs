@@ -84,7 +84,7 @@ impl ScriptAgent {
         self.callbacks = None;
         let vm = match self.vm.take() {
             Some(vm) if vm.shared.game.id == game.id => Ok(vm),
-            _ => Vm::new(&self.script.code, game, &self.config, self.script.limits),
+            _ => Vm::new(&self.script, game, &self.config),
         };
         let mut vm = vm.map_err(|error| self.agent_error(error, FaultKind::Start))?;
         let reset = vm.reset(seed);

@@ -89,13 +89,41 @@ impl Backend for ScriptBackend {
         Ok(Arc::new(ScriptBackend::load(bot, spec)?))
     }
 
+    /// Runs the script's tests in the order of their names. Before each test, the machine is reset
+    /// and the script's chunk is run again. Returns an empty list if the script has no table
+    /// `tests`.
     fn run_tests(
         &self,
         bot: &BotFile<'_>,
         spec: &AgentSpec,
         config_json: &str,
     ) -> AgentResult<Vec<BotTestResult>> {
-        ScriptBackend::load(bot, spec)?.run_tests(config_json)
+        let script = ScriptBackend::load(bot, spec)?;
+        let mut agent = script.prepared(config_json)?;
+        let names = agent.inspect(|state, bot| test_names(state, bot, &script.code.name))?;
+        let mut outcomes = Vec::new();
+        for name in names {
+            agent.prepare(script.game(), 0)?;
+            let is_there = agent.inspect(|state, bot| {
+                let tests = state.get(bot, "tests");
+                let has = state.kind(tests) == ffi::LUA_TTABLE
+                    && state.kind(state.get(tests, &name)) == ffi::LUA_TFUNCTION;
+                if has {
+                    state.save(Slot::Test);
+                }
+                Ok(has)
+            })?;
+            let failure = if is_there {
+                agent
+                    .run_test()
+                    .err()
+                    .map(|agent_error| agent_error.message)
+            } else {
+                Some("the test is missing when the file is run again".to_owned())
+            };
+            outcomes.push(BotTestResult { name, failure });
+        }
+        Ok(outcomes)
     }
 }
 
@@ -118,41 +146,6 @@ impl Script {
             agent_error
         });
         agent?.inspect(|state, bot| about::read(state, bot, &self.code.name))
-    }
-
-    /// Runs the script's tests in the order of their names. Before each test, the machine is reset
-    /// and the script's chunk is run again. Returns an empty list if the script has no table
-    /// `tests`. `config_json` is the script's config.
-    ///
-    /// # Errors
-    /// Returns an error if the script does not start, or if `tests` is not a table of named
-    /// functions.
-    pub(super) fn run_tests(&self, config_json: &str) -> AgentResult<Vec<BotTestResult>> {
-        let mut agent = self.prepared(config_json)?;
-        let names = agent.inspect(|state, bot| test_names(state, bot, &self.code.name))?;
-        let mut outcomes = Vec::new();
-        for name in names {
-            agent.prepare(self.game(), 0)?;
-            let is_there = agent.inspect(|state, bot| {
-                let tests = state.get(bot, "tests");
-                let has = state.kind(tests) == ffi::LUA_TTABLE
-                    && state.kind(state.get(tests, &name)) == ffi::LUA_TFUNCTION;
-                if has {
-                    state.save(Slot::Test);
-                }
-                Ok(has)
-            })?;
-            let failure = if is_there {
-                agent
-                    .run_test()
-                    .err()
-                    .map(|agent_error| agent_error.message)
-            } else {
-                Some("the test is missing when the file is run again".to_owned())
-            };
-            outcomes.push(BotTestResult { name, failure });
-        }
-        Ok(outcomes)
     }
 
     /// Returns an agent that has run the script's chunk. An empty text means an empty config.

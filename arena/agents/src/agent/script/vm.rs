@@ -10,8 +10,7 @@
 
 use super::arena::Arena;
 use super::decoder::LEGAL_MAX;
-use super::limits::ScriptLimits;
-use super::script::ScriptCode;
+use super::script::{Script, ScriptCode};
 use super::shared::VmShared;
 use super::state::{Error, LuaResult, LuaState, RawState, Slot};
 use super::structs::{self, Table};
@@ -87,12 +86,8 @@ impl Vm {
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.
-    pub(super) fn new(
-        code: &ScriptCode,
-        game: &'static GameInfo,
-        config: &Value,
-        limits: ScriptLimits,
-    ) -> LuaResult<Vm> {
+    pub(super) fn new(script: &Script, game: &'static GameInfo, config: &Value) -> LuaResult<Vm> {
+        let Script { code, limits, .. } = script;
         let size = limits
             .memory
             .saturating_mul(ARENA_FACTOR)
@@ -525,13 +520,12 @@ fn push_own_chunk(state: &LuaState, source: &str) -> LuaResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::script::script::Script;
 
     fn vm(source: &str) -> Vm {
         let script = Script::compile("x.lua", source.as_bytes()).unwrap();
         let game = GameInfo::find("daihinmin").unwrap();
         let config = serde_json::json!({});
-        Vm::new(&script.code, game, &config, script.limits).unwrap()
+        Vm::new(&script, game, &config).unwrap()
     }
 
     /// Runs a block with a function `act` without arguments, and returns its result as text.

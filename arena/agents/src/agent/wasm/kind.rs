@@ -57,10 +57,15 @@ impl Backend for WasmBackend {
                 "{path} has changed since it was inspected"
             )));
         }
-        let bot = WasmBot::new(module, bot.id, WasmLimits::of(&spec.budget));
-        Ok(Arc::new(bot.ok_or_else(|| {
-            AgentError::start(format!("{path} does not contain this bot"))
-        })?))
+        if module.bots.iter().all(|other| other.id != bot.id) {
+            let message = format!("{path} does not contain this bot");
+            return Err(AgentError::start(message));
+        }
+        Ok(Arc::new(WasmBot {
+            module,
+            id: bot.id.to_owned(),
+            limits: WasmLimits::of(&spec.budget),
+        }))
     }
 
     fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {
@@ -86,15 +91,6 @@ pub struct WasmBot {
 }
 
 impl WasmBot {
-    /// Creates the bot `id`; `None` if the module does not contain it.
-    fn new(module: Arc<Module>, id: &str, limits: WasmLimits) -> Option<WasmBot> {
-        module.bots.iter().any(|bot| bot.id == id).then(|| WasmBot {
-            module,
-            id: id.to_owned(),
-            limits,
-        })
-    }
-
     /// Creates the first bot of a module in memory. The module is compiled in this process, without
     /// limits of time and memory. `name` is the module's name in messages.
     ///
