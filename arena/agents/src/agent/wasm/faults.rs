@@ -62,10 +62,11 @@ pub(super) fn agent_error(
             None => of(FaultKind::Crash, "it aborted"),
         },
         Some(trap) => of(FaultKind::Crash, &describe_trap(*trap)),
-        None => match error.downcast_ref::<CallStop>() {
-            Some(stop) => of(FaultKind::Crash, &stop.to_string()),
-            None => of(FaultKind::Crash, &error.to_string()),
-        },
+        None => {
+            let stop = error.downcast_ref::<CallStop>();
+            let message = stop.map_or_else(|| error.to_string(), CallStop::to_string);
+            of(FaultKind::Crash, &message)
+        }
     }
 }
 

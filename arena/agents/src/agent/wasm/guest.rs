@@ -102,8 +102,9 @@ impl ModuleInstance {
         let instance = instance.map_err(|error| not_instantiated(&error, fuel))?;
         let exported = "checked when the module was loaded";
         let memory = instance.get_memory(&mut store, MEMORY).expect(exported);
-        let table = instance.get_table(&mut store, module.exports.table);
-        let table = table.expect(exported);
+        let table = instance
+            .get_table(&mut store, module.exports.table)
+            .expect(exported);
         let entry = instance
             .get_global(&mut store, ENTRY)
             .expect(exported)
@@ -163,16 +164,18 @@ impl ModuleInstance {
             version: base + offsets::VERSION,
             get_service,
         };
-        const NAME: &[u8; 8] = b"hattari\0";
         const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
         const { assert!(VERSION.len() <= (offsets::SERVICES - offsets::VERSION) as usize) };
         (self.base, self.store.data_mut().base) = (base, base);
-        let memory = self.memory_mut();
-        memory::write(memory, base + offsets::HOST, &host)
-            .and_then(|()| memory::write(memory, base + offsets::NAME, NAME))
-            .and_then(|()| memory::bytes_mut(memory, base + offsets::VERSION, VERSION.len() as u64))
-            .map(|room| room.copy_from_slice(VERSION.as_bytes()))
-            .map_err(invalid_data_error("the memory that its `malloc` returned"))
+        let room = &mut self.memory_mut()[base as usize..];
+        for (offset, bytes) in [
+            (offsets::HOST, bytemuck::bytes_of(&host)),
+            (offsets::NAME, b"hattari\0"),
+            (offsets::VERSION, VERSION.as_bytes()),
+        ] {
+            room[offset as usize..][..bytes.len()].copy_from_slice(bytes);
+        }
+        Ok(())
     }
 
     /// Allocates memory with the module's allocator.

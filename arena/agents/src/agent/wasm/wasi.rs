@@ -85,53 +85,54 @@ fn add_answered(linker: &mut Linker<WasmState>) -> Result<()> {
         linker.func_wrap(
             FROM,
             name,
-            |mut caller: WasmCaller<'_>, count: u32, bytes: u32| -> Result<i32> {
+            |mut caller: WasmCaller<'_>, count: u32, bytes: u32| {
                 pay(&mut caller, FUEL_OF_CALL)?;
                 put(&mut caller, count, &0_u32)?;
                 put(&mut caller, bytes, &0_u32)
             },
         )?;
     }
-    linker.func_wrap(
-        FROM,
-        "clock_time_get",
-        |mut caller: WasmCaller<'_>, _: u32, _: u64, time: u32| -> Result<i32> {
-            pay(&mut caller, FUEL_OF_CALL)?;
-            put(&mut caller, time, &0_u64)
-        },
-    )?;
-    linker.func_wrap(
-        FROM,
-        "fd_fdstat_get",
-        |mut caller: WasmCaller<'_>, file: u32, stat: u32| -> Result<i32> {
-            pay(&mut caller, FUEL_OF_CALL)?;
-            if !is_output(file) {
-                return Ok(BAD_FILE);
-            }
-            // A character device, which does not support seeking.
-            put(&mut caller, stat, &[2_u64, 0, 0])
-        },
-    )?;
-    linker.func_wrap(FROM, "fd_write", write)?;
-    linker.func_wrap(
-        FROM,
-        "proc_exit",
-        |_: WasmCaller<'_>, code: u32| -> Result<()> {
-            Err(wasmtime::Error::new(CallStop::Exit(code)))
-        },
-    )?;
-    linker.func_wrap(
-        FROM,
-        "random_get",
-        |mut caller: WasmCaller<'_>, at: u32, count: u32| -> Result<i32> {
-            pay(&mut caller, FUEL_OF_CALL + FUEL_OF_BYTE * u64::from(count))?;
-            let (memory, state) = memory_and_state(&mut caller)?;
-            let room =
-                memory::bytes_mut(memory, at, count.into()).map_err(out_of_bounds("random_get"))?;
-            state.system_chance.fill_bytes(room);
-            Ok(SUCCESS)
-        },
-    )?;
+    linker
+        .func_wrap(
+            FROM,
+            "clock_time_get",
+            |mut caller: WasmCaller<'_>, _: u32, _: u64, time: u32| {
+                pay(&mut caller, FUEL_OF_CALL)?;
+                put(&mut caller, time, &0_u64)
+            },
+        )?
+        .func_wrap(
+            FROM,
+            "fd_fdstat_get",
+            |mut caller: WasmCaller<'_>, file: u32, stat: u32| {
+                pay(&mut caller, FUEL_OF_CALL)?;
+                if !is_output(file) {
+                    return Ok(BAD_FILE);
+                }
+                // A character device, which does not support seeking.
+                put(&mut caller, stat, &[2_u64, 0, 0])
+            },
+        )?
+        .func_wrap(FROM, "fd_write", write)?
+        .func_wrap(
+            FROM,
+            "proc_exit",
+            |_: WasmCaller<'_>, code: u32| -> Result<()> {
+                Err(wasmtime::Error::new(CallStop::Exit(code)))
+            },
+        )?
+        .func_wrap(
+            FROM,
+            "random_get",
+            |mut caller: WasmCaller<'_>, at: u32, count: u32| -> Result<i32> {
+                pay(&mut caller, FUEL_OF_CALL + FUEL_OF_BYTE * u64::from(count))?;
+                let (memory, state) = memory_and_state(&mut caller)?;
+                let room = memory::bytes_mut(memory, at, count.into())
+                    .map_err(out_of_bounds("random_get"))?;
+                state.system_chance.fill_bytes(room);
+                Ok(SUCCESS)
+            },
+        )?;
     Ok(())
 }
 
