@@ -5,7 +5,7 @@
 //! null.
 
 use super::answer::{MessageFormat, PROTOCOL, ProgramGreeting, SkippedCall};
-use crate::agent::script::decoder::is_shown;
+use crate::agent::script::decoder::shown;
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::Outbox;
 use crate::agent::{BlockStart, Notice, Observation};
@@ -152,8 +152,7 @@ impl RecordEncoder {
         if record.len() != frame.size {
             return;
         }
-        let shown = frame.fields.iter().filter(|field| is_shown(field));
-        enclosed(b"{}", shown, out, |field, out| {
+        enclosed(b"{}", shown(frame), out, |field, out| {
             let stride = field.ty.size();
             let element = |at: usize| &record[field.offset + at * stride..][..stride];
             put_key(field.name, out);
@@ -300,12 +299,7 @@ mod tests {
                         .keys()
                         .map(String::as_str)
                         .collect();
-                    let mut shown: Vec<&str> = frame
-                        .fields
-                        .iter()
-                        .filter(|field| is_shown(field))
-                        .map(|field| field.name)
-                        .collect();
+                    let mut shown: Vec<&str> = shown(frame).map(|field| field.name).collect();
                     names.sort_unstable();
                     shown.sort_unstable();
                     assert_eq!(names, shown, "{} of {}", frame.name, game.id);

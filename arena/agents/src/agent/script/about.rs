@@ -35,15 +35,12 @@ pub(super) fn read(state: &LuaState, bot: c_int, file: &str) -> Result<BotInfo, 
     about.version = text("version")?.unwrap_or_default();
     about.description = text("description")?.unwrap_or_default();
     let games = state.get(table, "games");
-    if state.kind(games) == ffi::LUA_TTABLE {
-        let names = 1..=state.length(games).min(GAMES_MAX);
-        let names = names.map(|index| {
-            let at = state.get_element(games, index);
-            Ok(short_text(state, at, file, "games")?.unwrap_or_default())
-        });
-        about.games = names.collect::<Result<_, String>>()?;
-    } else {
+    if state.kind(games) != ffi::LUA_TTABLE {
         about.games.extend(short_text(state, games, file, "games")?);
+    }
+    for index in 1..=state.length(games).min(GAMES_MAX) {
+        let game = short_text(state, state.get_element(games, index), file, "games")?;
+        about.games.push(game.unwrap_or_default());
     }
     Ok(about)
 }
@@ -57,9 +54,7 @@ fn short_text(
     key: &str,
 ) -> Result<Option<String>, String> {
     match state.text_start(at, ABOUT_MAX) {
-        Some((text, length)) if length <= ABOUT_MAX => {
-            Ok(Some(String::from_utf8_lossy(&text).into_owned()))
-        }
+        Some((text, length)) if length <= ABOUT_MAX => Ok(Some(text)),
         None if state.is_nil(at) => Ok(None),
         _ => Err(format!(
             "{file}: `bot.{key}` must be a string of at most {ABOUT_MAX} bytes"
@@ -76,80 +71,61 @@ const NAME_MAX: usize = 40;
 /// Steps charged for reading an entry.
 const STEPS_OF_ENTRY: u64 = 10;
 
-/// Returns a message about a misspelled callback or table in the bot's table at index `bot`; `None`
-/// if there is none. An entry counts as misspelled if its name differs from that of a missing entry
-/// only in case and underscores. The first such name in alphabetical order is reported. `phase` is
-/// the callback for a special phase of this game, if it has one. The work is charged to the script
-/// as steps.
+/// Checks that the bot's table at index `bot` has a function `act` and no misspelled callback or
+/// table. An entry counts as misspelled if its name differs from that of a missing entry only in
+/// case and underscores. The first such name in alphabetical order is reported. `phase` is the
+/// callback for a special phase of this game, if it has one. The work is charged to the script as
+/// steps.
 ///
 /// # Errors
-/// Returns an error if there are not enough steps left.
-pub(super) fn misspelled(
+/// Returns an error if an entry is misspelled or missing, or if there are not enough steps left.
+pub(super) fn check(
     state: &LuaState,
     bot: c_int,
     phase: Option<&'static str>,
     file: &str,
-) -> Result<Option<String>, String> {
+) -> Result<(), String> {
     let functions: Vec<&str> = FUNCTIONS.into_iter().chain(phase).collect();
-    let mut wrong: Option<(String, &str, bool)> = None;
-    let mut is_paid = Ok(());
-    for_entries(state, bot, |name, value| {
-        if is_paid.is_ok() {
-            is_paid = meter::pay(STEPS_OF_ENTRY);
-        }
-        let is_function = state.kind(value) == ffi::LUA_TFUNCTION;
-        let known: &[&str] = match state.kind(value) {
-            ffi::LUA_TFUNCTION => &functions,
-            ffi::LUA_TTABLE => &TABLES,
-            _ => return,
-        };
-        let meant = known.iter().find(|known| folded(known) == folded(name));
-        if let Some(&meant) = meant
-            && meant != name
-            && wrong
-                .as_ref()
-                .is_none_or(|(first, ..)| name < first.as_str())
-        {
-            let at = state.get(bot, meant);
-            if state.is_nil(at) {
-                wrong = Some((name.to_owned(), meant, is_function));
-            }
-            state.truncate(at - 1);
-        }
-    });
-    is_paid?;
-    Ok(wrong.map(|(name, meant, is_function)| {
-        let at = state.get(bot, &name);
-        let line = state.line_of_function(at);
-        state.truncate(at - 1);
-        let line = line.map(|line| format!(":{line}")).unwrap_or_default();
-        let (kind, helper, known) = if is_function {
-            ("callback", "a helper", &functions[..])
-        } else {
-            ("table", "your own table", &TABLES[..])
-        };
-        format!(
-            "{file}{line}: unknown {kind} `{name}`: did you mean `{meant}`? If it is {helper}, \
-             rename it (known: {})",
-            text::quoted(known.iter().copied())
-        )
-    }))
-}
-
-/// Calls `f` for each entry whose key is a text of at most [`NAME_MAX`] bytes, with the key and the
-/// stack index of the value.
-fn for_entries(state: &LuaState, table: c_int, mut f: impl FnMut(&str, c_int)) {
+    let mut wrong: Option<(String, &str)> = None;
     let (top, mut iterator) = (state.top(), 0);
-    while state.next_entry(table, &mut iterator) {
-        if let Some((name, length)) = state.text_start(top + 1, NAME_MAX)
-            && length <= NAME_MAX
-            && let Ok(name) = str::from_utf8(&name)
-        {
-            f(name, top + 2);
+    while state.next_entry(bot, &mut iterator) {
+        if let Some(name) = state.valid_text(top + 1, NAME_MAX) {
+            meter::pay(STEPS_OF_ENTRY)?;
+            let known: &[&str] = match state.kind(top + 2) {
+                ffi::LUA_TFUNCTION => &functions,
+                ffi::LUA_TTABLE => &TABLES,
+                _ => &[],
+            };
+            let meant = known.iter().find(|known| folded(known) == folded(&name));
+            if let Some(&meant) = meant
+                && meant != name
+                && wrong.as_ref().is_none_or(|(first, _)| name < *first)
+                && state.is_nil(state.get(bot, meant))
+            {
+                wrong = Some((name, meant));
+            }
         }
         state.truncate(top);
     }
-    state.truncate(top);
+    let Some((name, meant)) = wrong else {
+        return if state.kind(state.get(bot, "act")) == ffi::LUA_TFUNCTION {
+            Ok(())
+        } else {
+            Err(format!("{file}: the returned table has no function `act`"))
+        };
+    };
+    let (kind, helper, known) = if TABLES.contains(&meant) {
+        ("table", "your own table", &TABLES[..])
+    } else {
+        ("callback", "a helper", &functions[..])
+    };
+    let line = state.line_of_function(state.get(bot, &name));
+    let line = line.map(|line| format!(":{line}")).unwrap_or_default();
+    Err(format!(
+        "{file}{line}: unknown {kind} `{name}`: did you mean `{meant}`? If it is {helper}, rename \
+         it (known: {})",
+        text::quoted(known)
+    ))
 }
 
 /// Returns a name in lower case without underscores.

@@ -4,7 +4,7 @@ use super::about;
 use super::limits::ScriptLimits;
 use super::meter::{MeteredCall, ReachedLimit};
 use super::script::Script;
-use super::state::{Error, LuaState, Slot};
+use super::state::{Error, LuaResult, LuaState, Slot};
 use super::vm::{Callbacks, Vm};
 use crate::agent::backstop::CallMeter;
 use crate::agent::choice::to_integer;
@@ -17,7 +17,7 @@ use crate::games::GameInfo;
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
-use mlua::ffi;
+use serde_json::{Value, json};
 use std::ffi::c_int;
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,27 +39,39 @@ const ERROR_MAX: usize = 8 * MESSAGE_MAX;
 /// the script's chunk again, so that no state is carried over between blocks.
 pub(super) struct ScriptAgent {
     script: Script,
-    config: serde_json::Value,
+    config: Value,
     counter: Arc<CallMeter>,
     vm: Option<Vm>,
     /// Callbacks that the bot of the current block defines; `None` between blocks.
     callbacks: Option<Callbacks>,
-    /// Limits of processor time: first for a decision, second for the start of a block.
-    clocks: [Duration; 2],
+    /// Limits of a decision.
+    decision: CallLimits,
+    /// Limits of the start of a block.
+    start: CallLimits,
+}
+
+/// Limits of a call: steps and processor time.
+#[derive(Clone, Copy)]
+struct CallLimits {
+    steps: i64,
+    clock: Duration,
 }
 
 impl ScriptAgent {
-    pub(super) fn new(script: Script, config: serde_json::Value) -> ScriptAgent {
-        let steps = i64::from(script.limits.steps);
-        let clocks = [1, i64::from(ScriptLimits::START_FACTOR)]
-            .map(|factor| ScriptLimits::clock(steps * factor));
+    pub(super) fn new(script: Script, config: Value) -> ScriptAgent {
+        let limits = |factor| {
+            let steps = i64::from(script.limits.steps) * factor;
+            let clock = ScriptLimits::clock(steps);
+            CallLimits { steps, clock }
+        };
         ScriptAgent {
+            decision: limits(1),
+            start: limits(ScriptLimits::START_FACTOR),
             script,
             config,
             counter: CallMeter::watched(),
             vm: None,
             callbacks: None,
-            clocks,
         }
     }
 
@@ -72,38 +84,25 @@ impl ScriptAgent {
         self.callbacks = None;
         let vm = match self.vm.take() {
             Some(vm) if vm.shared.game.id == game.id => Ok(vm),
-            _ => Vm::new(&self.script.code, game, &self.config, self.script.limits),
+            _ => Vm::new(&self.script, game, &self.config),
         };
         let mut vm = vm.map_err(|error| self.agent_error(error, FaultKind::Start))?;
         let reset = vm.reset(seed);
         self.counter.begin_block(vm.longest_text());
-        let name = &self.script.code.name;
-        let metered = self.start_meter();
-        let outcome = reset.and_then(|()| {
+        self.vm = Some(vm);
+        let code = Arc::clone(&self.script.code);
+        let name = &code.name;
+        self.run_at_start(FaultKind::Start, |vm| {
+            reset?;
             let kind = vm.run_chunk()?;
             if kind != "table" {
                 return Err(Error::Message(format!(
                     "{name}: the script must return a table with a function `act` (got {kind})"
                 )));
             }
-            vm.protect(|state| {
-                let bot = state.load(Slot::Bot);
-                let phase = game.hosted.phase.map(|phase| phase.name);
-                if let Some(message) = about::misspelled(state, bot, phase, name)? {
-                    return Err(Error::Message(message));
-                }
-                let act = state.get(bot, "act");
-                if state.kind(act) != ffi::LUA_TFUNCTION {
-                    return Err(Error::Message(format!(
-                        "{name}: the returned table has no function `act`"
-                    )));
-                }
-                Ok(())
-            })
-        });
-        drop(metered);
-        self.vm = Some(vm);
-        self.finished(outcome, FaultKind::Start)
+            let phase = game.hosted.phase.map(|phase| phase.name);
+            vm.protect(|state| Ok(about::check(state, state.load(Slot::Bot), phase, name)?))
+        })
     }
 
     /// Calls `read` with the stack index of the table that the script returned. Must be called
@@ -118,38 +117,37 @@ impl ScriptAgent {
             .map_err(|error| self.agent_error(error, FaultKind::Start))
     }
 
-    /// Runs the function in a slot, within the limits for the start of a block. Used for tests in a
-    /// script.
+    /// Runs the function in [`Slot::Test`], within the limits for the start of a block. Used for
+    /// tests in a script.
     ///
     /// # Errors
     /// Returns the error that the function raised, or the limit that it exceeded.
-    pub(super) fn run_test(&mut self, function: Slot) -> AgentResult {
-        let metered = self.start_meter();
-        let outcome = self
-            .vm
-            .as_ref()
-            .ok_or_else(no_instance)?
-            .call(function, None, |_| ());
+    pub(super) fn run_test(&mut self) -> AgentResult {
+        self.run_at_start(FaultKind::Error, |vm| vm.call(Slot::Test, None, |_| ()))
+    }
+
+    /// Runs `f` within the limits for the start of a block. Its errors become faults of kind
+    /// `kind`.
+    fn run_at_start<R>(
+        &mut self,
+        kind: FaultKind,
+        f: impl FnOnce(&Vm) -> LuaResult<R>,
+    ) -> AgentResult<R> {
+        let vm = self.vm.as_ref().ok_or_else(no_instance)?;
+        let metered = self.metered(self.start);
+        let outcome = f(vm);
         drop(metered);
-        self.finished(outcome, FaultKind::Error)
+        self.finished(outcome, kind)
     }
 
-    fn steps(&self, factor: u32) -> i64 {
-        i64::from(self.script.limits.steps) * i64::from(factor)
-    }
-
-    /// Starts to count the steps of a call with the limits for the start of a block.
-    fn start_meter(&self) -> MeteredCall<'_> {
-        MeteredCall::start(
-            &self.counter,
-            self.steps(ScriptLimits::START_FACTOR),
-            self.clocks[1],
-        )
+    /// Starts to count the steps of a call.
+    fn metered(&self, limits: CallLimits) -> MeteredCall<'_> {
+        MeteredCall::start(&self.counter, limits.steps, limits.clock)
     }
 
     /// Returns the outcome of a call whose steps were counted. If a limit was exceeded, returns
     /// that fault, even if the script has caught the error that should stop it.
-    fn finished<R>(&mut self, outcome: Result<R, Error>, error_kind: FaultKind) -> AgentResult<R> {
+    fn finished<R>(&mut self, outcome: LuaResult<R>, error_kind: FaultKind) -> AgentResult<R> {
         let Some(end) = ReachedLimit::of(self.counter.left()) else {
             return outcome.map_err(|error| self.agent_error(error, error_kind));
         };
@@ -157,28 +155,20 @@ impl ScriptAgent {
             Err(Error::Message(error)) => place(&error),
             _ => String::new(),
         };
-        let is_start = error_kind == FaultKind::Start;
-        let (kind, during, clock) = if is_start {
-            (FaultKind::Start, AT_START, self.clocks[1])
+        let (kind, CallLimits { steps, clock }, during, what) = if error_kind == FaultKind::Start {
+            (FaultKind::Start, self.start, AT_START, AT_START)
         } else {
-            (FaultKind::Time, "in one decision", self.clocks[0])
+            let (during, what) = ("in one decision", "(`lua_steps`)");
+            (FaultKind::Time, self.decision, during, what)
         };
         Err(match end {
             ReachedLimit::Memory => self.out_of_memory(),
             ReachedLimit::Clock => {
                 backstop::processor_time_fault(clock, &format!("{during}{place}"), "steps")
             }
-            ReachedLimit::Steps if is_start => {
-                let steps = self.steps(ScriptLimits::START_FACTOR);
-                AgentError::new(kind, format!("more than {steps} steps {during}{place}"))
+            ReachedLimit::Steps => {
+                AgentError::new(kind, format!("more than {steps} steps {what}{place}"))
             }
-            ReachedLimit::Steps => AgentError::new(
-                kind,
-                format!(
-                    "more than {} steps (`lua_steps`){place}",
-                    self.script.limits.steps
-                ),
-            ),
         })
     }
 
@@ -213,9 +203,8 @@ impl ScriptAgent {
         let (Some(vm), Some(_)) = (&self.vm, &self.callbacks) else {
             return Err(no_instance());
         };
-        let (steps, clock) = (self.steps(1), self.clocks[0]);
         let outcome = vm.shared.turn.lend(turn, || {
-            let _metered = MeteredCall::start(&self.counter, steps, clock);
+            let _metered = self.metered(self.decision);
             vm.call(function, argument, read)
         });
         match outcome {
@@ -230,38 +219,26 @@ impl ScriptAgent {
 
     /// Starts a block with a fresh instance.
     fn start_block(&mut self, start: &BlockStart<'_>) -> AgentResult {
-        let Some(game) = GameInfo::find(start.game) else {
-            return Err(AgentError::start(format!(
-                "scripts cannot play {}",
-                start.game
-            )));
-        };
+        let id = start.game;
+        let game = GameInfo::find(id)
+            .ok_or_else(|| AgentError::start(format!("scripts cannot play {id}")))?;
         self.prepare(game, start.seed)?;
-        let name = Arc::clone(&self.script.code);
-        let name = &name.name;
-        let games = self
-            .inspect(|state, bot| about::read(state, bot, name))?
-            .games;
-        if !games.is_empty() && !games.iter().any(|id| game.is(id)) {
-            let games = games.join(", ");
-            return Err(AgentError::start(format!(
-                "{name} plays {games}, not {}",
-                start.game
-            )));
+        let code = Arc::clone(&self.script.code);
+        let name = &code.name;
+        let about = self.inspect(|state, bot| about::read(state, bot, name))?;
+        if !about.games.is_empty() && !about.games.iter().any(|id| game.is(id)) {
+            let games = about.games.join(", ");
+            return Err(AgentError::start(format!("{name} plays {games}, not {id}")));
         }
-        let vm = self.vm()?;
-        let mut services = vm.shared.services.borrow_mut();
-        services.start_block(game.id, start.options_json, start.seed);
-        drop(services);
-        let metered = self.start_meter();
-        let vm = self.vm.as_ref().ok_or_else(no_instance)?;
-        let started = || {
+        let shared = &self.vm()?.shared;
+        (shared.services.borrow_mut()).start_block(game.id, start.options_json, start.seed);
+        let has = self.run_at_start(FaultKind::Start, |vm| {
             let has = vm.make_instance(start.players)?;
             if has.block_start {
-                let options: serde_json::Value =
-                    serde_json::from_str(start.options_json).unwrap_or_default();
-                vm.set_info(&serde_json::json!({
-                    "game": start.game,
+                let options = serde_json::from_str(start.options_json);
+                let options: Value = options.unwrap_or_default();
+                vm.set_info(&json!({
+                    "game": id,
                     "options": options,
                     "players": start.players,
                     "player": start.player + 1,
@@ -270,10 +247,8 @@ impl ScriptAgent {
                 vm.call(Slot::BlockStart, Some(Slot::Info), |_| ())?;
             }
             Ok(has)
-        };
-        let outcome = started();
-        drop(metered);
-        self.callbacks = Some(self.finished(outcome, FaultKind::Start)?);
+        })?;
+        self.callbacks = Some(has);
         Ok(())
     }
 
@@ -296,7 +271,7 @@ impl Agent for ScriptAgent {
         match notice {
             Notice::BlockStart(start) => self.start_block(start),
             Notice::DealStart(seen) => {
-                self.vm()?.new_deal();
+                self.vm()?.deal += 1;
                 if self.callbacks.is_some_and(|has| has.deal_start) {
                     self.tell(Slot::DealStart, seen, &[])?;
                 }
@@ -321,10 +296,7 @@ impl Agent for ScriptAgent {
             .map_err(|error| self.agent_error(error, FaultKind::Error))?;
         let complaint = self.call(turn, Slot::Decide, Some(Slot::Legal), |state| state.text(2))?;
         if let Some(complaint) = complaint {
-            return Err(AgentError::new(
-                FaultKind::IllegalAction,
-                String::from_utf8_lossy(&complaint),
-            ));
+            return Err(AgentError::new(FaultKind::IllegalAction, complaint));
         }
         let (index, amount) = self.vm()?.choice();
         Ok(Choice {
@@ -379,6 +351,15 @@ mod tests {
     use super::*;
     use crate::agent::{AgentFactory, FaultScope, output};
 
+    const START: Notice<'_> = Notice::BlockStart(BlockStart {
+        game: "daihinmin/1",
+        options_json: "{}",
+        players: 5,
+        player: 0,
+        deals: 1,
+        seed: 1,
+    });
+
     #[test]
     fn a_script_that_never_starts_is_refused_with_its_step_limit() {
         let script = Script::compile("x.lua", b"while true do end").unwrap();
@@ -391,19 +372,8 @@ mod tests {
             steps: 200,
             ..ScriptLimits::default()
         });
-        let mut agent = ScriptAgent::new(limited, serde_json::json!({}));
-        let start = BlockStart {
-            game: "daihinmin/1",
-            options_json: "{}",
-            players: 5,
-            player: 0,
-            deals: 1,
-            seed: 1,
-        };
-        let played = agent
-            .notify(&Notice::BlockStart(start))
-            .unwrap_err()
-            .message;
+        let mut agent = ScriptAgent::new(limited, json!({}));
+        let played = agent.notify(&START).unwrap_err().message;
         assert_eq!(
             played,
             "more than 2000 steps at the start of the block, at x.lua:1"
@@ -415,7 +385,7 @@ mod tests {
         let source = b"for line = 1, 300 do print(line) end return { act = print }";
         let script = Script::compile("x.lua", source).unwrap();
         let game = script.game();
-        let mut agent = ScriptAgent::new(script, serde_json::json!({}));
+        let mut agent = ScriptAgent::new(script, json!({}));
         let _capture = output::OutputCapture::begin();
         agent.prepare(game, 0).unwrap();
         let lines = output::take();
@@ -429,39 +399,26 @@ mod tests {
             steps: u32::MAX,
             ..ScriptLimits::default()
         };
-        let start = BlockStart {
-            game: "daihinmin/1",
-            options_json: "{}",
-            players: 5,
-            player: 0,
-            deals: 1,
-            seed: 1,
-        };
-        for (body, during) in [
-            ("while true do end", "at the start of the block, at x.lua:1"),
-            (
-                "return { act = print, block_start = function() while true do end end }",
-                "at the start of the block, at x.lua:1",
-            ),
+        for body in [
+            "while true do end",
+            "return { act = print, block_start = function() while true do end end }",
         ] {
             let script = Script::compile("x.lua", body.as_bytes())
                 .unwrap()
                 .with_limits(limits);
             assert!(script.has_backstop());
-            let mut agent = ScriptAgent::new(script, serde_json::json!({}));
-            agent.clocks = [Duration::from_millis(1); 2];
+            let mut agent = ScriptAgent::new(script, json!({}));
+            agent.start.clock = Duration::from_millis(1);
             for _ in 0..2 {
-                let fault = agent.notify(&Notice::BlockStart(start)).unwrap_err();
+                let fault = agent.notify(&START).unwrap_err();
+                assert_eq!(
+                    fault.message,
+                    "exceeded 0.001 s of CPU time at the start of the block, at x.lua:1; the limit of steps did not stop it"
+                );
                 assert_eq!(
                     (fault.kind, fault.scope),
-                    (FaultKind::Clock, FaultScope::Block),
-                    "{}",
-                    fault.message
+                    (FaultKind::Clock, FaultScope::Block)
                 );
-                let words = format!(
-                    "exceeded 0.001 s of CPU time {during}; the limit of steps did not stop it"
-                );
-                assert_eq!(fault.message, words);
             }
         }
     }

@@ -11,6 +11,7 @@
     reason = "an allocator in pages from the system, which Luau reads and writes through C pointers"
 )]
 
+use super::state::RawState;
 use mlua::ffi;
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
 use std::ffi::c_void;
@@ -62,9 +63,10 @@ const SNAPSHOT_START: usize = std::mem::offset_of!(Header, top);
 const _: () = assert!(size_of::<Header>() <= EXTRA);
 
 /// The memory of a virtual machine, and its snapshot.
-#[derive(Debug)]
 pub(super) struct Arena {
     base: NonNull<u8>,
+    /// Size of the region in bytes.
+    size: usize,
     /// Contents of the snapshot; empty if there is none.
     snapshot: Vec<u8>,
     /// Ranges of offsets that the snapshot covers, in order.
@@ -81,11 +83,14 @@ impl Arena {
         let base = reserve(size).map_err(|error| {
             format!("cannot reserve 4 GiB of address space for a script ({error}): raise the limit of the address space (`ulimit -v`)")
         })?;
-        if let Err(error) = make_usable(base, 0, GROWTH) {
-            // SAFETY: no reference to the region exists.
-            unsafe { release(base, size) };
-            return Err(format!("cannot allocate memory for a script: {error}"));
-        }
+        let arena = Arena {
+            base,
+            size,
+            snapshot: Vec::new(),
+            ranges: Vec::new(),
+        };
+        make_usable(base, 0, GROWTH)
+            .map_err(|error| format!("cannot allocate memory for a script: {error}"))?;
         // SAFETY: the first `GROWTH` bytes of the region are usable, aligned and not referenced.
         unsafe {
             base.write_bytes(UNTOUCHED, GROWTH);
@@ -97,16 +102,12 @@ impl Arena {
                 free: [0; CLASSES],
             });
         }
-        Ok(Arena {
-            base,
-            snapshot: Vec::new(),
-            ranges: Vec::new(),
-        })
+        Ok(arena)
     }
 
     /// Creates a Luau state that allocates all its memory in the region. It must be closed before
     /// the arena is dropped.
-    pub(super) fn new_state(&self) -> *mut ffi::lua_State {
+    pub(super) fn new_state(&self) -> RawState {
         // SAFETY: `allocate` fulfils the contract of Luau's allocators, and its header lives as
         // long as the arena.
         unsafe { ffi::lua_newstate(allocate, self.base.as_ptr().cast()) }
@@ -115,13 +116,6 @@ impl Arena {
     /// Returns the address of the region.
     pub(super) fn base(&self) -> usize {
         self.base.addr().get()
-    }
-
-    /// Returns the address of the extra data. Snapshots contain this data.
-    pub(super) fn extra<T>(&self) -> *mut T {
-        const { assert!(size_of::<T>() <= HEADER - EXTRA && align_of::<T>() <= 16) }
-        // SAFETY: the header page is part of the region.
-        unsafe { self.base.add(EXTRA) }.cast().as_ptr()
     }
 
     /// Saves the written bytes of the used part, which [`Arena::reset`] restores.
@@ -182,20 +176,19 @@ impl Arena {
 
 impl Drop for Arena {
     fn drop(&mut self) {
-        // SAFETY: the header contains the size since the region was created, and no reference to
-        // the region exists.
-        unsafe {
-            let size = (*self.base.cast::<Header>().as_ptr()).size;
-            release(self.base, size);
-        }
+        // SAFETY: the region is from `reserve`, and no reference to it exists.
+        let released = unsafe { munmap(self.base.as_ptr().cast(), self.size) };
+        debug_assert!(released.is_ok(), "{released:?}");
     }
 }
 
-/// Returns the extra data of the machine that `state` belongs to.
+/// Returns the address of the extra data of the machine that `state` belongs to. Snapshots contain
+/// this data.
 ///
 /// # Safety
-/// `state` must be in an arena whose extra data is an initialized `T`.
-pub(super) unsafe fn extra<T>(state: *mut ffi::lua_State) -> *mut T {
+/// `state` must be in an arena whose extra data is a `T`.
+pub(super) unsafe fn extra<T>(state: RawState) -> *mut T {
+    const { assert!(size_of::<T>() <= HEADER - EXTRA && align_of::<T>() <= 16) }
     state
         .cast::<u8>()
         .map_addr(|address| (address & !(ALIGNMENT - 1)) | EXTRA)
@@ -294,16 +287,15 @@ unsafe extern "C" fn allocate(
     unsafe {
         let header = header.cast::<Header>();
         let block = block.cast::<u8>();
-        if block.is_null() || old == 0 {
-            return if new == 0 {
-                ptr::null_mut()
-            } else {
-                take(header, new).cast()
-            };
-        }
+        let is_new = block.is_null() || old == 0;
         if new == 0 {
-            put(header, block, old);
+            if !is_new {
+                put(header, block, old);
+            }
             return ptr::null_mut();
+        }
+        if is_new {
+            return take(header, new).cast();
         }
         if class(old).0 == class(new.min(ALIGNMENT)).0 {
             return block.cast();
@@ -358,20 +350,11 @@ fn make_usable(base: NonNull<u8>, from: usize, to: usize) -> rustix::io::Result<
 /// The range must not be referenced.
 unsafe fn return_to_system(base: NonNull<u8>, from: usize, to: usize) -> rustix::io::Result<()> {
     let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
-    // SAFETY: the caller's offsets are in a region from `reserve`.
-    let start = unsafe { base.as_ptr().byte_add(from).cast() };
-    // SAFETY: the new mapping replaces a part of the region that is not referenced.
-    unsafe { mmap_anonymous(start, to - from, ProtFlags::empty(), flags) }.map(drop)
-}
-
-/// Releases a region.
-///
-/// # Safety
-/// The region must not be referenced.
-unsafe fn release(base: NonNull<u8>, size: usize) {
-    // SAFETY: the caller's region is from `reserve`.
-    let released = unsafe { munmap(base.as_ptr().cast(), size) };
-    debug_assert!(released.is_ok(), "{released:?}");
+    // SAFETY: the new mapping replaces a part of a region from `reserve` that is not referenced.
+    unsafe {
+        let start = base.as_ptr().byte_add(from).cast();
+        mmap_anonymous(start, to - from, ProtFlags::empty(), flags).map(drop)
+    }
 }
 
 #[cfg(test)]
@@ -401,20 +384,18 @@ mod tests {
             let mut offsets = Vec::new();
             for number in 1..2000_usize {
                 let size = number * 7919 % 40_000 + 1;
-                // SAFETY: the header is that of the arena, and each block is passed with its size.
-                let block = unsafe {
-                    if number % 3 == 0 {
-                        let (block, old) = blocks.swap_remove(number * 31 % blocks.len());
-                        blocks.push((allocate(header, block, old, size), size));
-                        blocks[blocks.len() - 1].0
-                    } else if number % 5 == 0 {
-                        let (block, old) = blocks.swap_remove(number * 17 % blocks.len());
-                        allocate(header, block, old, 0)
-                    } else {
-                        blocks.push((allocate(header, ptr::null_mut(), 0, size), size));
-                        blocks[blocks.len() - 1].0
-                    }
+                let (old, size) = if number % 3 == 0 {
+                    (blocks.swap_remove(number * 31 % blocks.len()), size)
+                } else if number % 5 == 0 {
+                    (blocks.swap_remove(number * 17 % blocks.len()), 0)
+                } else {
+                    ((ptr::null_mut(), 0), size)
                 };
+                // SAFETY: the header is that of the arena, and each block is passed with its size.
+                let block = unsafe { allocate(header, old.0, old.1, size) };
+                if size > 0 {
+                    blocks.push((block, size));
+                }
                 offsets.push(block.addr().saturating_sub(arena.base()));
             }
             // No two blocks overlap.
@@ -429,16 +410,15 @@ mod tests {
     fn a_full_region_returns_null() {
         let arena = Arena::new(4 << 20).unwrap();
         let header = arena.base.as_ptr().cast();
-        // SAFETY: as above.
-        unsafe {
-            assert!(allocate(header, ptr::null_mut(), 0, 5 << 20).is_null());
-            assert!(allocate(header, ptr::null_mut(), 0, usize::MAX).is_null());
-            let block = allocate(header, ptr::null_mut(), 0, 3 << 20);
-            assert!(!block.is_null() && allocate(header, ptr::null_mut(), 0, 2 << 20).is_null());
-            // Shrinking a block still works.
-            assert_eq!(allocate(header, block, 3 << 20, 1 << 20), block);
-            assert!(allocate(header, block, 1 << 20, 0).is_null());
-            assert_eq!(allocate(header, ptr::null_mut(), 0, 1 << 20), block);
-        }
+        // SAFETY: the header is that of the arena, and each block is passed with its size.
+        let resized = |block, old, size| unsafe { allocate(header, block, old, size) };
+        let new = |size| resized(ptr::null_mut(), 0, size);
+        assert!(new(5 << 20).is_null() && new(usize::MAX).is_null());
+        let block = new(3 << 20);
+        assert!(!block.is_null() && new(2 << 20).is_null());
+        // Shrinking a block still works.
+        assert_eq!(resized(block, 3 << 20, 1 << 20), block);
+        assert!(resized(block, 1 << 20, 0).is_null());
+        assert_eq!(new(1 << 20), block);
     }
 }

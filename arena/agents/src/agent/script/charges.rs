@@ -12,8 +12,9 @@
     reason = "these are C functions, called in place of Luau's own"
 )]
 
-use super::state::LuaState;
-use super::{meter, structs};
+use super::meter;
+use super::state::{LuaState, RawState};
+use super::structs::{self, Table};
 use mlua::ffi;
 use std::ffi::{CStr, c_int, c_void};
 use std::slice;
@@ -96,23 +97,11 @@ static RULES: &[(&str, &[(&CStr, ChargeRule)])] = &[
             (c"clear", places),
             (c"concat", concat),
             (c"find", |args| Ok(args.capacity(1) / VALUES)),
-            (c"insert", |args| {
-                Ok(if args.count() > 2 {
-                    args.behind(1, 2) / VALUES
-                } else {
-                    0
-                })
-            }),
+            (c"insert", |args| args.shifted(2)),
             (c"maxn", places),
             (c"move", moved),
             (c"pack", values),
-            (c"remove", |args| {
-                Ok(if args.count() > 1 {
-                    args.behind(1, 2) / VALUES
-                } else {
-                    0
-                })
-            }),
+            (c"remove", |args| args.shifted(1)),
             (c"sort", sort),
             (c"unpack", unpack),
         ],
@@ -142,11 +131,9 @@ static RULES: &[(&str, &[(&CStr, ChargeRule)])] = &[
     (
         "buffer",
         &[
-            (c"copy", |args| Ok(args.bounded(5, args.length(3)) / BYTES)),
-            (c"fill", |args| Ok(args.bounded(4, args.length(1)) / BYTES)),
-            (c"writestring", |args| {
-                Ok(args.bounded(4, args.length(3)) / BYTES)
-            }),
+            (c"copy", |args| args.copied(5, 3)),
+            (c"fill", |args| args.copied(4, 1)),
+            (c"writestring", |args| args.copied(4, 3)),
         ],
     ),
     (
@@ -184,7 +171,7 @@ pub(super) fn install(state: &LuaState) {
             state.push_pointer(original as *const c_void);
             // SAFETY: `charged` finds the rule, which is static, and Luau's function in its upvalues.
             unsafe { state.push_c_function(charged, name, 2) };
-            state.set(library, &name.to_string_lossy());
+            state.set(library, name.to_bytes());
         }
         state.truncate(globals);
     }
@@ -199,7 +186,7 @@ pub(super) fn install(state: &LuaState) {
 
 /// Returns Luau's C function `name` in the library at a stack index.
 fn original(state: &LuaState, library: c_int, name: &CStr) -> ffi::lua_CFunction {
-    let at = state.get(library, &name.to_string_lossy());
+    let at = state.get(library, name.to_bytes());
     // SAFETY: there is a value at that index.
     let function = unsafe { ffi::lua_tocfunction(state.raw(), at) };
     state.truncate(at - 1);
@@ -208,7 +195,7 @@ fn original(state: &LuaState, library: c_int, name: &CStr) -> ffi::lua_CFunction
 
 /// A wrapped library function: charges the steps of its rule (first upvalue) and calls Luau's
 /// function (second upvalue).
-unsafe extern "C-unwind" fn charged(state: *mut ffi::lua_State) -> c_int {
+unsafe extern "C-unwind" fn charged(state: RawState) -> c_int {
     // SAFETY: Luau calls with a valid state; the upvalues are those of `install`. Luau's function
     // has no upvalues and finds its arguments in place. This frame owns nothing that must be
     // dropped when an error unwinds.
@@ -227,8 +214,12 @@ unsafe extern "C-unwind" fn charged(state: *mut ffi::lua_State) -> c_int {
     }
 }
 
+fn signed(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
 /// The arguments of a call.
-struct Args(*mut ffi::lua_State);
+struct Args(RawState);
 
 impl Args {
     fn count(&self) -> usize {
@@ -257,18 +248,15 @@ impl Args {
     /// Returns the length of an argument: bytes of a text or buffer, elements of a list, maximum
     /// number of bytes of a number as text.
     fn length(&self, at: c_int) -> usize {
-        match self.kind(at) {
-            ffi::LUA_TNUMBER => NUMBER_AS_TEXT,
-            // SAFETY: as in `count`.
-            ffi::LUA_TSTRING | ffi::LUA_TTABLE | ffi::LUA_TBUFFER => unsafe {
-                ffi::lua_objlen(self.0, at)
-            },
-            _ => 0,
+        if self.kind(at) == ffi::LUA_TNUMBER {
+            return NUMBER_AS_TEXT;
         }
+        // SAFETY: as in `count`. Other values have the length 0.
+        unsafe { ffi::lua_objlen(self.0, at) }
     }
 
     fn signed_length(&self, at: c_int) -> i64 {
-        i64::try_from(self.length(at)).unwrap_or(i64::MAX)
+        signed(self.length(at))
     }
 
     /// Returns the total number of bytes of all arguments that are texts.
@@ -278,26 +266,13 @@ impl Args {
             .sum()
     }
 
-    fn capacity(&self, at: c_int) -> usize {
-        // SAFETY: as in `count`.
-        unsafe { structs::capacity(self.0, at) }
+    fn table(&self, at: c_int) -> Option<&Table> {
+        // SAFETY: as in `count`; the table exists during the call.
+        unsafe { structs::table(self.0, at).as_ref() }
     }
 
-    /// Returns `true` if the list part of the table has an element at `index`. Keys in the hash
-    /// part do not count, because the search for the next one may be long.
-    fn has_listed(&self, at: c_int, index: f64) -> bool {
-        // SAFETY: as in `count`.
-        let size = unsafe { structs::list_size(self.0, at) };
-        #[expect(clippy::cast_precision_loss, reason = "below 2^31")]
-        let is_listed = index.fract() == 0.0 && (1.0..=size as f64).contains(&index);
-        // SAFETY: as in `count`; there is a table at that place, and room for a value.
-        is_listed
-            && unsafe {
-                #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^31")]
-                let kind = ffi::lua_rawgeti_(self.0, at, index as c_int);
-                ffi::lua_pop(self.0, 1);
-                kind != ffi::LUA_TNIL
-            }
+    fn capacity(&self, at: c_int) -> usize {
+        self.table(at).map_or(0, Table::places)
     }
 
     /// Returns an argument as a number. A text is converted; other values give 0.
@@ -324,25 +299,30 @@ impl Args {
         }
     }
 
-    /// Returns an argument that is a number of bytes, limited to `most`; `most` if it is missing or
-    /// negative.
-    fn bounded(&self, at: c_int, most: usize) -> usize {
-        usize::try_from(self.whole(at, i64::MAX)).map_or(most, |count| count.min(most))
+    /// Returns the price of copying the bytes whose number is argument `count`: at most the length
+    /// of argument `source`, which also applies if the number is missing or negative.
+    fn copied(&self, count: c_int, source: c_int) -> Charge {
+        let most = self.length(source);
+        let count = usize::try_from(self.whole(count, i64::MAX)).unwrap_or(most);
+        Ok(count.min(most) / BYTES)
     }
 
-    /// Returns the length of a range. Its first and last position are arguments of the call;
-    /// `first` and `last` are their indices, with their default values.
-    fn span(&self, (first, of_first): (c_int, i64), (last, of_last): (c_int, i64)) -> usize {
-        let (first, last) = (self.whole(first, of_first), self.whole(last, of_last));
+    /// Returns the length of a range. Its first position is argument `first`, by default 1. Its
+    /// last position is the next argument, by default `last`.
+    fn span(&self, first: c_int, last: i64) -> usize {
+        let (first, last) = (self.whole(first, 1), self.whole(first + 1, last));
         usize::try_from(last - first + 1).unwrap_or(0)
     }
 
-    /// Returns the number of elements of argument `list` from the position given by argument `at`
-    /// on.
-    fn behind(&self, list: c_int, at: c_int) -> usize {
-        let length = self.length(list);
-        let place = usize::try_from(self.whole(at, i64::MAX)).unwrap_or(0);
-        (length + 1).saturating_sub(place).min(length)
+    /// Returns the price of moving the elements of the list from the position given by the second
+    /// argument on, if there are more than `least` arguments.
+    fn shifted(&self, least: usize) -> Charge {
+        if self.count() <= least {
+            return Ok(0);
+        }
+        let length = self.length(1);
+        let place = usize::try_from(self.whole(2, i64::MAX)).unwrap_or(0);
+        Ok((length + 1).saturating_sub(place).min(length) / VALUES)
     }
 }
 
@@ -385,12 +365,12 @@ fn bytes(args: &Args) -> Charge {
         .unwrap_or(0)
     };
     let first = from_start(2, 1).max(1);
-    let last = from_start(3, i64::try_from(first).unwrap_or(i64::MAX)).min(length);
+    let last = from_start(3, signed(first)).min(length);
     Ok((last + 1).saturating_sub(first) / VALUES)
 }
 
 fn unpack(args: &Args) -> Charge {
-    let span = args.span((2, 1), (3, args.signed_length(1)));
+    let span = args.span(2, args.signed_length(1));
     // Luau rejects longer ranges.
     Ok(if span <= STACK_MAX { span / VALUES } else { 0 })
 }
@@ -398,10 +378,8 @@ fn unpack(args: &Args) -> Charge {
 /// Returns the price of `table.concat`, which may have to format numbers.
 fn concat(args: &Args) -> Charge {
     // `table.concat` fails at the first missing element.
-    Ok(args
-        .span((3, 1), (4, args.signed_length(1)))
-        .min(args.capacity(1) + 1)
-        / ITEM)
+    let span = args.span(3, args.signed_length(1));
+    Ok(span.min(args.capacity(1) + 1) / ITEM)
 }
 
 fn moved(args: &Args) -> Charge {
@@ -410,7 +388,7 @@ fn moved(args: &Args) -> Charge {
     if args.count() > 2 && (range.is_nan() || range >= RANGE_MAX) {
         return Err(c"table.move moves at most 100000 elements at once");
     }
-    Ok(args.span((2, 1), (3, 0)) / VALUES)
+    Ok(args.span(2, 0) / VALUES)
 }
 
 /// Returns the price of `table.sort`. Comparisons cost more if the script has long texts.
@@ -424,11 +402,13 @@ fn sort(args: &Args) -> Charge {
 /// Returns the price of `next`: 0 if the next element is in the list part, where it is found at
 /// once.
 fn following(args: &Args) -> Charge {
-    let is_near = match args.kind(2) {
-        ffi::LUA_TNUMBER => args.has_listed(1, args.number(2) + 1.0),
-        ffi::LUA_TNIL | ffi::LUA_TNONE => args.has_listed(1, 1.0),
-        _ => false,
+    let next = match args.kind(2) {
+        ffi::LUA_TNUMBER => args.number(2) + 1.0,
+        ffi::LUA_TNIL | ffi::LUA_TNONE => 1.0,
+        // Keys that are not numbers are in the hash part.
+        _ => 0.0,
     };
+    let is_near = args.table(1).is_some_and(|table| table.has_listed(next));
     Ok(if is_near {
         0
     } else {
@@ -501,7 +481,7 @@ fn find(args: &Args) -> Charge {
 fn pattern(args: &Args) -> Charge {
     let length = args.length(2);
     if length >= PATTERN {
-        meter::raise_price(1 + length / PATTERN);
+        meter::raise_price(1 + signed(length / PATTERN));
     }
     Ok(args.length(1).saturating_mul(length) / PRODUCTS)
 }

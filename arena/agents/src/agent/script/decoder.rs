@@ -11,12 +11,28 @@ use crate::games::GameInfo;
 use crate::text::joined;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 
+/// Offset of the chosen index, a float.
+pub(super) const CHOICE: usize = 0;
+/// Offset of the chosen amount, a float.
+pub(super) const AMOUNT: usize = 8;
+/// Offset of the number of legal actions or payoffs.
+pub(super) const COUNT: usize = 16;
+/// Offset of the number of the deal. If it changes, the history starts again.
+pub(super) const DEAL: usize = 20;
+/// Offset of the numbers of actions embedded in the view.
+pub(super) const EMBEDDED: usize = 24;
+/// Maximum number of actions of a decision.
+pub(super) const LEGAL_MAX: usize = 4096;
+/// Maximum number of actions converted to tables in one call.
+pub(super) const LEARN_MAX: usize = 256;
+/// Maximum number of events passed in one call.
+pub(super) const EVENTS_MAX: usize = 256;
+
 /// The layout of the buffer between host and script. The script writes the choice and the amount;
 /// the host writes the rest.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BufferLayout {
     /// Offsets in the view at which actions are embedded. The buffer contains the numbers of these
-    /// actions from [`BufferLayout::EMBEDDED`] on.
+    /// actions from [`EMBEDDED`] on.
     pub embedded: Vec<usize>,
     /// Offset in an event at which an action is embedded, if any. The first four bytes there are
     /// replaced by the action's number.
@@ -38,42 +54,21 @@ pub(super) struct BufferLayout {
 }
 
 impl BufferLayout {
-    /// Offset of the chosen index, a float.
-    pub(super) const CHOICE: usize = 0;
-    /// Offset of the chosen amount, a float.
-    pub(super) const AMOUNT: usize = 8;
-    /// Offset of the number of legal actions or payoffs.
-    pub(super) const COUNT: usize = 16;
-    /// Offset of the number of the deal. If it changes, the history starts again.
-    pub(super) const DEAL: usize = 20;
-    /// Offset of the numbers of actions embedded in the view.
-    pub(super) const EMBEDDED: usize = 24;
-    /// Maximum number of actions of a decision.
-    pub(super) const LEGAL_MAX: usize = 4096;
-    /// Maximum number of actions converted to tables in one call.
-    pub(super) const LEARN_MAX: usize = 256;
-    /// Maximum number of events passed in one call.
-    pub(super) const EVENTS_MAX: usize = 256;
-
     /// Returns the layout for a game.
     pub(super) fn of(game: &GameInfo) -> BufferLayout {
-        let is_action =
-            |ty: Type| matches!(ty, Type::Frame(frame) if frame.name == game.action.name);
-        let embedded: Vec<usize> = (game.view.fields.iter().filter(|field| is_action(field.ty)))
+        let embedded: Vec<usize> = (game.view.fields.iter())
+            .filter(|field| is_action(game, field))
             .flat_map(|field| {
                 (0..field.array.unwrap_or(1)).map(|i| field.offset + i * game.action.size)
             })
             .collect();
-        let event_action = game
-            .event
-            .fields
-            .iter()
-            .find(|field| is_action(field.ty) && field.array.is_none());
-        let view = (BufferLayout::EMBEDDED + 4 * embedded.len()).next_multiple_of(8);
+        let event_action = (game.event.fields.iter())
+            .find(|field| is_action(game, field) && field.array.is_none());
+        let view = (EMBEDDED + 4 * embedded.len()).next_multiple_of(8);
         let legal = (view + game.view.size).next_multiple_of(8);
-        let learn = legal + 4 * BufferLayout::LEGAL_MAX;
-        let events = learn + game.action.size * BufferLayout::LEARN_MAX;
-        let size = events + game.event.size * BufferLayout::EVENTS_MAX;
+        let learn = legal + 4 * LEGAL_MAX;
+        let events = learn + game.action.size * LEARN_MAX;
+        let size = events + game.event.size * EVENTS_MAX;
         let sets = (game.action.fields.iter()).filter(|field| is_set_of_cards(field));
         BufferLayout {
             event_action: event_action.map(|field| field.offset),
@@ -103,36 +98,27 @@ pub(super) fn source(game: &GameInfo) -> String {
         game,
         tables: String::new(),
         n_tables: 0,
-        frames: Vec::new(),
         readers: String::new(),
     };
     let action = writer.reader(&game.action, &added(game, &game.action));
     let event = writer.event_reader(&layout);
     let (eager, lazy) = writer.view(&layout);
     let has_phase = game.view.fields.iter().any(|field| field.name == "phase");
+    let phase = if has_phase { "view.phase" } else { "nil" };
     let mut text = include_str!("luau/decoder.luau").to_owned();
-    let phase = game.hosted.phase;
-    let phase = phase.map_or("nil".to_owned(), |phase| format!("{:?}", phase.name));
+    let special = game.hosted.phase;
+    let special = special.map_or("nil".to_owned(), |phase| format!("{:?}", phase.name));
     let constants = format!(
-        "local SPECIAL = {phase}\nlocal CHOICE, AMOUNT, COUNT, DEAL = {}, {}, {}, {}\nlocal LEGAL, LEARN, EVENTS = {}, {}, {}\n\
-         local ACTION_SIZE, EVENT_SIZE, EVENTS_MAX = {}, {}, {}\n",
-        BufferLayout::CHOICE,
-        BufferLayout::AMOUNT,
-        BufferLayout::COUNT,
-        BufferLayout::DEAL,
-        layout.legal,
-        layout.learn,
-        layout.events,
-        game.action.size,
-        game.event.size,
-        BufferLayout::EVENTS_MAX,
+        "local SPECIAL = {special}\nlocal CHOICE, AMOUNT, COUNT, DEAL = {CHOICE}, {AMOUNT}, {COUNT}, {DEAL}\n\
+         local LEGAL, LEARN, EVENTS = {}, {}, {}\n\
+         local ACTION_SIZE, EVENT_SIZE, EVENTS_MAX = {}, {}, {EVENTS_MAX}\n",
+        layout.legal, layout.learn, layout.events, game.action.size, game.event.size,
     );
-    let readers = std::mem::take(&mut writer.readers);
     for (mark, value) in [
         ("--@constants", constants),
         ("--@strict", strict(game)),
         ("--@tables", writer.tables),
-        ("--@readers", readers),
+        ("--@readers", writer.readers),
         ("--@lazy", lazy),
         ("--@initial", initial(&eager)),
         ("--@eager", eager),
@@ -140,14 +126,7 @@ pub(super) fn source(game: &GameInfo) -> String {
             "--@aliases",
             format!("local read_action, read_event = {action}, {event}\n"),
         ),
-        (
-            "PHASE",
-            if has_phase {
-                "view.phase".into()
-            } else {
-                "nil".into()
-            },
-        ),
+        ("PHASE", phase.to_owned()),
     ] {
         text = text.replacen(mark, value.trim_end(), 1);
     }
@@ -174,39 +153,21 @@ fn added(game: &GameInfo, frame: &Frame) -> Vec<&'static str> {
 
 /// Generates the metatables that reject unknown fields of the view, actions and events.
 fn strict(game: &GameInfo) -> String {
-    let fields = |frame: &Frame| {
-        let mut names: Vec<&str> = frame
-            .fields
-            .iter()
-            .filter(|field| is_shown(field))
-            .map(|field| field.name)
-            .collect();
-        names.extend(added(game, frame));
-        names
+    // The names of a frame's fields, and of those that may be nil.
+    let fields = |frame: &Frame, more: &[&'static str]| {
+        let names = shown(frame).map(|field| field.name);
+        let names = names.chain(added(game, frame));
+        let optional = shown(frame).filter(|field| field.array.is_none() && may_be_nil(field));
+        let optional = optional.map(|field| format!("{} = true", field.name));
+        let names = listed(names.chain(more.iter().copied()));
+        format!("{names}, {}", list(optional))
     };
-    let optional = |frame: &Frame| {
-        let may_be = |field: &&Field| {
-            is_shown(field)
-                && field.array.is_none()
-                && (may_be_nil(field.meaning) || matches!(field.ty, Type::Frame(_)))
-        };
-        let names = frame
-            .fields
-            .iter()
-            .filter(may_be)
-            .map(|field| format!("{} = true", field.name));
-        list(names)
-    };
-    let (view, action, event) = (game.view, game.action, game.event);
     format!(
-        "local FIELDS, OPTIONAL = {}, {}\nlocal STRICT_ACTION = strict(\"an action\", {}, {})\n\
-         local STRICT_EVENT = strict(\"an event\", {}, {})\n",
-        listed(fields(&view).into_iter().chain(["history"])),
-        optional(&view),
-        listed(fields(&action)),
-        optional(&action),
-        listed(fields(&event)),
-        optional(&event),
+        "local FIELDS, OPTIONAL = {}\nlocal STRICT_ACTION = strict(\"an action\", {})\n\
+         local STRICT_EVENT = strict(\"an event\", {})\n",
+        fields(&game.view, &["history"]),
+        fields(&game.action, &[]),
+        fields(&game.event, &[]),
     )
 }
 
@@ -225,8 +186,6 @@ struct SourceWriter<'a> {
     /// Source of the tables of codes and flags.
     tables: String,
     n_tables: usize,
-    /// Names of frames that have a reader.
-    frames: Vec<&'static str>,
     readers: String,
 }
 
@@ -236,7 +195,8 @@ impl SourceWriter<'_> {
     /// not reallocated.
     fn reader(&mut self, frame: &Frame, added: &[&str]) -> String {
         let name = format!("read_{}", frame.name);
-        if self.frames.contains(&frame.name) {
+        let head = format!("local function {name}(o)");
+        if self.readers.contains(&head) {
             return name;
         }
         let is_action = frame.name == self.game.action.name;
@@ -247,8 +207,7 @@ impl SourceWriter<'_> {
         for name in added {
             fields += &format!("        {name} = false,\n");
         }
-        self.readers += &format!("local function {name}(o)\n    return {{\n{fields}    }}\nend\n");
-        self.frames.push(frame.name);
+        self.readers += &format!("{head}\n    return {{\n{fields}    }}\nend\n");
         name
     }
 
@@ -271,8 +230,8 @@ impl SourceWriter<'_> {
     /// are not read from the frame itself.
     fn fields(&mut self, frame: &Frame, own: impl Fn(&Field) -> Option<String>) -> String {
         let mut fields = String::new();
-        for field in frame.fields.iter().filter(|field| is_shown(field)) {
-            let value = own(field).unwrap_or_else(|| self.value(field, "o", 0, true));
+        for field in shown(frame) {
+            let value = own(field).unwrap_or_else(|| self.value(field, None));
             fields += &format!("        {} = {value},\n", field.name);
         }
         fields
@@ -284,20 +243,18 @@ impl SourceWriter<'_> {
         let (mut eager, mut lazy) = (String::new(), String::new());
         let mut n_embedded = 0;
         let game = self.game;
-        for field in game.view.fields.iter().filter(|field| is_shown(field)) {
+        for field in shown(&game.view) {
             let name = field.name;
-            let is_action =
-                matches!(field.ty, Type::Frame(frame) if frame.name == game.action.name);
-            match (is_action, field.array) {
+            match (is_action(game, field), field.array) {
                 (true, None) => {
-                    let number = BufferLayout::EMBEDDED + 4 * n_embedded;
+                    let number = EMBEDDED + 4 * n_embedded;
                     eager +=
                         &format!("        rawset(view, {name:?}, moves[readu32(buf, {number})])\n");
                     n_embedded += 1;
                 }
                 (true, Some(n)) => {
                     let number = |i| {
-                        let at = BufferLayout::EMBEDDED + 4 * i;
+                        let at = EMBEDDED + 4 * i;
                         format!("moves[readu32(buf, {at})] or false")
                     };
                     let list = list((n_embedded..n_embedded + n).map(number));
@@ -305,10 +262,15 @@ impl SourceWriter<'_> {
                     n_embedded += n;
                 }
                 (false, array) => {
-                    let value = self.value(field, "", layout.view, false);
-                    if array.is_some() || !is_eager(field.meaning) {
+                    let value = self.value(field, Some(layout.view));
+                    // Other values are cheap to read at every decision.
+                    let is_table = matches!(
+                        field.meaning,
+                        Meaning::Cards | Meaning::Seats | Meaning::Record | Meaning::Flags(_)
+                    );
+                    if is_table || array.is_some() {
                         lazy += &format!("    {name} = function() return {value} end,\n");
-                    } else if may_be_nil(field.meaning) {
+                    } else if may_be_nil(field) {
                         eager += &format!("        rawset(view, {name:?}, {value})\n");
                     } else {
                         eager += &format!("        view.{name} = {value}\n");
@@ -319,32 +281,25 @@ impl SourceWriter<'_> {
         (eager, lazy)
     }
 
-    /// Generates the expression of a field's value. `start` is the offset of the frame, `base` a
-    /// variable to add to offsets, or empty. `frozen` requests read-only tables.
-    fn value(&mut self, field: &Field, base: &str, start: usize, frozen: bool) -> String {
-        let start = start + field.offset;
+    /// Generates the expression of a field's value. `view` is the offset of the view if the field is
+    /// one of its fields; other records are at the offset in the variable `o`, and their tables are
+    /// read-only.
+    fn value(&mut self, field: &Field, view: Option<usize>) -> String {
+        let mut element = |offset: usize, none: &str| match view {
+            Some(view) => self.element(field, &(view + offset).to_string(), false, none),
+            None => self.element(field, &format!("o + {offset}"), true, none),
+        };
         let Some(n) = field.array else {
-            return self.element(field, base, start, frozen, "nil");
+            return element(field.offset, "nil");
         };
         let stride = field.ty.size();
-        let elements =
-            (0..n).map(|i| self.element(field, base, start + i * stride, frozen, "false"));
-        freeze(list(elements), frozen)
+        let elements = (0..n).map(|i| element(field.offset + i * stride, "false"));
+        freeze(list(elements), view.is_none())
     }
 
-    /// Generates the expression of a single value. `none` is the expression of a missing value.
-    fn element(
-        &mut self,
-        field: &Field,
-        base: &str,
-        offset: usize,
-        frozen: bool,
-        none: &str,
-    ) -> String {
-        let at = match base {
-            "" => offset.to_string(),
-            base => format!("{base} + {offset}"),
-        };
+    /// Generates the expression of the single value at offset `at`. `frozen` requests read-only
+    /// tables; `none` is the expression of a missing value.
+    fn element(&mut self, field: &Field, at: &str, frozen: bool, none: &str) -> String {
         let scalar = match field.ty {
             Type::Frame(frame) => {
                 let reader = self.reader(frame, &[]);
@@ -352,7 +307,7 @@ impl SourceWriter<'_> {
             }
             Type::Scalar(scalar) => scalar,
         };
-        let raw = read(scalar, &at);
+        let raw = read(scalar, at);
         match field.meaning {
             Meaning::Flag => format!("{raw} ~= 0"),
             Meaning::Card => format!("NAMES[{raw} + 1] or {none}"),
@@ -361,7 +316,7 @@ impl SourceWriter<'_> {
             Meaning::Cards => {
                 let (low, high) = if scalar.size() == 8 {
                     let high = read(Scalar::U32, &format!("{at} + 4"));
-                    (read(Scalar::U32, &at), high)
+                    (read(Scalar::U32, at), high)
                 } else {
                     (raw, "0".to_owned())
                 };
@@ -424,29 +379,29 @@ fn freeze(table: String, is_frozen: bool) -> String {
     }
 }
 
-/// Returns `true` if scripts see the field.
-pub(crate) fn is_shown(field: &Field) -> bool {
-    !matches!(field.meaning, Meaning::Size | Meaning::Reserved)
+/// Returns the fields of a frame that scripts and programs see.
+pub(crate) fn shown(frame: &Frame) -> impl Iterator<Item = &'static Field> {
+    let is_shown = |field: &&Field| !matches!(field.meaning, Meaning::Size | Meaning::Reserved);
+    frame.fields.iter().filter(is_shown)
 }
 
-/// Returns `true` if a single value with this meaning may be nil.
-pub(super) fn may_be_nil(meaning: Meaning) -> bool {
-    matches!(meaning, Meaning::Card | Meaning::Seat | Meaning::Ordinal)
+/// Returns `true` if a single value of the field may be nil.
+pub(super) fn may_be_nil(field: &Field) -> bool {
+    matches!(
+        field.meaning,
+        Meaning::Card | Meaning::Seat | Meaning::Ordinal
+    ) || matches!(field.ty, Type::Frame(_))
+}
+
+/// Returns `true` if a field contains actions of the game.
+fn is_action(game: &GameInfo, field: &Field) -> bool {
+    matches!(field.ty, Type::Frame(frame) if frame.name == game.action.name)
 }
 
 /// Returns `true` if a field is a single set of cards, of 8 bytes.
 fn is_set_of_cards(field: &Field) -> bool {
     let is_word = matches!(field.ty, Type::Scalar(Scalar::U64 | Scalar::I64));
     is_word && field.array.is_none() && matches!(field.meaning, Meaning::Cards)
-}
-
-/// Returns `true` if a field with this meaning is read at every decision, because reading it is
-/// cheap.
-fn is_eager(meaning: Meaning) -> bool {
-    !matches!(
-        meaning,
-        Meaning::Cards | Meaning::Seats | Meaning::Record | Meaning::Flags(_)
-    )
 }
 
 /// Generates the expression that reads a scalar. Integers beyond 2^53 lose their low bits, because

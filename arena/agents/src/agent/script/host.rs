@@ -6,32 +6,19 @@
 )]
 
 use super::shared::VmShared;
-use super::state::LuaState;
+use super::state::{LuaState, RawState};
 use crate::agent::choice::to_integer;
 use mlua::ffi;
 use std::ffi::{CStr, c_int};
 use std::ptr;
 
-/// A host function: pushes its results and returns their number, or returns the error message for
-/// the script.
-pub(super) type Function = fn(&LuaState, &VmShared) -> Result<c_int, String>;
-
-/// Sets the data that the host functions of a machine share.
-///
-/// # Safety
-/// `raw` must be valid, and `shared` must live as long as the machine runs functions.
-pub(super) unsafe fn set_shared(raw: *mut ffi::lua_State, shared: &VmShared) {
-    // SAFETY: required from the caller; Luau does not use this pointer.
-    unsafe { (*ffi::lua_callbacks(raw)).userdata = ptr::from_ref(shared).cast_mut().cast() }
-}
+/// A host function. It pushes its results.
+pub(super) type Function = fn(&LuaState, &VmShared) -> HostResult;
+/// The number of results of a host function, or the error message for the script.
+pub(super) type HostResult = Result<c_int, String>;
 
 /// Pushes a host function. While it runs, it can read `number` with [`own_number`].
-pub(super) fn push(
-    state: &LuaState,
-    name: &'static CStr,
-    function: &'static Function,
-    number: usize,
-) {
+fn push(state: &LuaState, name: &'static CStr, function: &'static Function, number: usize) {
     state.push_pointer(ptr::from_ref(function).cast());
     state.push_number(number as f64);
     // SAFETY: `call` finds the function in its first upvalue.
@@ -41,11 +28,8 @@ pub(super) fn push(
 /// Returns the `number` with which the running host function was pushed.
 pub(super) fn own_number(state: &LuaState) -> usize {
     // SAFETY: a host function is running; this neither creates values nor raises errors.
-    let number =
-        unsafe { ffi::lua_tonumberx(state.raw(), ffi::lua_upvalueindex(2), ptr::null_mut()) };
-    to_integer(number)
-        .and_then(|number| usize::try_from(number).ok())
-        .unwrap_or_default()
+    let number = unsafe { ffi::lua_tointeger(state.raw(), ffi::lua_upvalueindex(2)) };
+    usize::try_from(number).unwrap_or_default()
 }
 
 /// Pushes host functions in order.
@@ -55,17 +39,20 @@ pub(super) fn push_functions(state: &LuaState, functions: &'static [(&'static CS
     }
 }
 
-/// Pushes a read-only table of host functions.
-pub(super) fn push_library(state: &LuaState, functions: &'static [(&'static CStr, Function)]) {
+/// Pushes a read-only table of host functions. The number of a function is its place.
+pub(super) fn push_library(
+    state: &LuaState,
+    functions: impl ExactSizeIterator<Item = (&'static CStr, &'static Function)>,
+) {
     let table = state.push_table(0, functions.len());
-    for (name, function) in functions {
-        push(state, name, function, 0);
-        state.set(table, &name.to_string_lossy());
+    for (number, (name, function)) in functions.enumerate() {
+        push(state, name, function, number);
+        state.set(table, name.to_bytes());
     }
     state.freeze(table);
 }
 
-unsafe extern "C-unwind" fn call(raw: *mut ffi::lua_State) -> c_int {
+unsafe extern "C-unwind" fn call(raw: RawState) -> c_int {
     // SAFETY: Luau calls with a valid state, within a protected call; the upvalue was set by
     // `push`, and the shared data was set before the machine ran anything.
     unsafe {
@@ -83,41 +70,12 @@ unsafe extern "C-unwind" fn call(raw: *mut ffi::lua_State) -> c_int {
     }
 }
 
-/// Returns a numeric argument; `None` if it is nil.
-///
-/// # Errors
-/// Returns a message if the argument has another type.
-pub(super) fn optional_number(state: &LuaState, at: c_int) -> Result<Option<f64>, String> {
-    if state.is_nil(at) {
-        return Ok(None);
-    }
-    state
-        .number(at)
-        .map(Some)
-        .ok_or_else(|| wrong(state, at, "number"))
-}
-
 /// Returns a numeric argument.
 ///
 /// # Errors
 /// Returns a message if the argument is nil or has another type.
 pub(super) fn number(state: &LuaState, at: c_int) -> Result<f64, String> {
-    optional_number(state, at)?.ok_or_else(|| wrong(state, at, "number"))
-}
-
-/// Returns a non-negative integer argument; `None` if it is nil.
-///
-/// # Errors
-/// Returns a message if the argument is anything else.
-pub(super) fn optional_count(state: &LuaState, at: c_int) -> Result<Option<u64>, String> {
-    let count = |number: f64| {
-        to_integer(number)
-            .and_then(|count| u64::try_from(count).ok())
-            .ok_or_else(|| {
-                format!("bad argument #{at}: non-negative integer expected, got {number}")
-            })
-    };
-    optional_number(state, at)?.map(count).transpose()
+    state.number(at).ok_or_else(|| wrong(state, at, "number"))
 }
 
 /// Returns the argument at an index as an integer from 0 to 2^53.
@@ -125,7 +83,25 @@ pub(super) fn optional_count(state: &LuaState, at: c_int) -> Result<Option<u64>,
 /// # Errors
 /// Returns a message if the argument is anything else.
 pub(super) fn count(state: &LuaState, at: c_int) -> Result<u64, String> {
-    optional_count(state, at)?.ok_or_else(|| wrong(state, at, "number"))
+    let number = number(state, at)?;
+    to_integer(number)
+        .and_then(|count| u64::try_from(count).ok())
+        .ok_or_else(|| format!("bad argument #{at}: non-negative integer expected, got {number}"))
+}
+
+/// Returns an argument that `read` reads; `None` if it is nil.
+///
+/// # Errors
+/// Returns the error of `read`.
+pub(super) fn optional<T>(
+    state: &LuaState,
+    at: c_int,
+    read: fn(&LuaState, c_int) -> Result<T, String>,
+) -> Result<Option<T>, String> {
+    if state.is_nil(at) {
+        return Ok(None);
+    }
+    read(state, at).map(Some)
 }
 
 /// Checks that an argument or element is a table.
@@ -161,7 +137,7 @@ pub(super) fn push_strict(state: &LuaState) {
 
 /// `freeze(table, is_writable)`: makes a table read-only like the library function, or writable
 /// again. Does not check for `__metatable`.
-unsafe extern "C-unwind" fn freeze(state: *mut ffi::lua_State) -> c_int {
+unsafe extern "C-unwind" fn freeze(state: RawState) -> c_int {
     // SAFETY: Luau calls with a valid state.
     unsafe {
         ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
@@ -172,7 +148,7 @@ unsafe extern "C-unwind" fn freeze(state: *mut ffi::lua_State) -> c_int {
     }
 }
 
-unsafe extern "C-unwind" fn make(state: *mut ffi::lua_State) -> c_int {
+unsafe extern "C-unwind" fn make(state: RawState) -> c_int {
     // SAFETY: Luau calls with a valid state that has room for some values.
     unsafe {
         ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
@@ -185,7 +161,7 @@ unsafe extern "C-unwind" fn make(state: *mut ffi::lua_State) -> c_int {
 
 /// `__index(table, key)`: returns nil for fields that may be nil and for unfrozen tables, which are
 /// copies made by the script. Raises an error for other fields.
-unsafe extern "C-unwind" fn index(state: *mut ffi::lua_State) -> c_int {
+unsafe extern "C-unwind" fn index(state: RawState) -> c_int {
     // SAFETY: as in `make`; the arguments are a table and a key, and nothing must be dropped when
     // an error unwinds.
     unsafe {

@@ -2,7 +2,6 @@
 //! same table.
 
 /// A set of records of one size, numbered from 1 in the order of insertion.
-#[derive(Debug)]
 pub(super) struct Interner {
     size: usize,
     records: Vec<u8>,

@@ -69,15 +69,12 @@ impl Backend for ScriptBackend {
 
     fn related_files(&self, file: &Path) -> Vec<PathBuf> {
         // A file that is too long is not a bot and has no helper files.
-        let text = source(file)
-            .ok()
-            .filter(|text| text.len() <= ScriptLimits::SOURCE)
-            .unwrap_or_default();
-        helpers_of(file, &String::from_utf8_lossy(&text))
-            .unwrap_or_default()
-            .into_iter()
-            .map(|module| module.path)
-            .collect()
+        let text = source(file).unwrap_or_default();
+        if text.len() > ScriptLimits::SOURCE {
+            return Vec::new();
+        }
+        let helpers = helpers_of(file, &String::from_utf8_lossy(&text)).unwrap_or_default();
+        helpers.into_iter().map(|helper| helper.path).collect()
     }
 
     fn compile(&self, file: &Path) -> AgentResult {
@@ -92,13 +89,41 @@ impl Backend for ScriptBackend {
         Ok(Arc::new(ScriptBackend::load(bot, spec)?))
     }
 
+    /// Runs the script's tests in the order of their names. Before each test, the machine is reset
+    /// and the script's chunk is run again. Returns an empty list if the script has no table
+    /// `tests`.
     fn run_tests(
         &self,
         bot: &BotFile<'_>,
         spec: &AgentSpec,
         config_json: &str,
     ) -> AgentResult<Vec<BotTestResult>> {
-        ScriptBackend::load(bot, spec)?.run_tests(config_json)
+        let script = ScriptBackend::load(bot, spec)?;
+        let mut agent = script.prepared(config_json)?;
+        let names = agent.inspect(|state, bot| test_names(state, bot, &script.code.name))?;
+        let mut outcomes = Vec::new();
+        for name in names {
+            agent.prepare(script.game(), 0)?;
+            let is_there = agent.inspect(|state, bot| {
+                let tests = state.get(bot, "tests");
+                let has = state.kind(tests) == ffi::LUA_TTABLE
+                    && state.kind(state.get(tests, &name)) == ffi::LUA_TFUNCTION;
+                if has {
+                    state.save(Slot::Test);
+                }
+                Ok(has)
+            })?;
+            let failure = if is_there {
+                agent
+                    .run_test()
+                    .err()
+                    .map(|agent_error| agent_error.message)
+            } else {
+                Some("the test is missing when the file is run again".to_owned())
+            };
+            outcomes.push(BotTestResult { name, failure });
+        }
+        Ok(outcomes)
     }
 }
 
@@ -111,8 +136,7 @@ impl Script {
     /// # Errors
     /// Returns an error if the script does not start.
     pub fn about(&self) -> AgentResult<BotInfo> {
-        let mut agent = ScriptAgent::new(self.clone(), serde_json::json!({}));
-        agent.prepare(self.game(), 0).map_err(|mut agent_error| {
+        let agent = self.prepared("{}").map_err(|mut agent_error| {
             // The message must not suggest the league's limits, which are not known yet.
             let at_start = "when the file is first read (before `lua_steps` applies)";
             agent_error.message = agent_error
@@ -120,63 +144,27 @@ impl Script {
                 .replace(AT_START, at_start)
                 .replace(MEMORY_KEY, "");
             agent_error
-        })?;
-        agent.inspect(|state, bot| about::read(state, bot, &self.code.name))
+        });
+        agent?.inspect(|state, bot| about::read(state, bot, &self.code.name))
     }
 
-    /// Runs the script's tests in the order of their names. Before each test, the machine is reset
-    /// and the script's chunk is run again. Returns an empty list if the script has no table
-    /// `tests`. `config_json` is the script's config.
-    ///
-    /// # Errors
-    /// Returns an error if the script does not start, or if `tests` is not a table of named
-    /// functions.
-    pub(super) fn run_tests(&self, config_json: &str) -> AgentResult<Vec<BotTestResult>> {
-        let mut agent = ScriptAgent::new(self.clone(), self.config(config_json)?);
-        agent.prepare(self.game(), 0)?;
-        let names = agent.inspect(|state, bot| test_names(state, bot, &self.code.name))?;
-        let mut outcomes = Vec::new();
-        for name in names {
-            agent.prepare(self.game(), 0)?;
-            let is_there = agent.inspect(|state, bot| {
-                let tests = state.get(bot, "tests");
-                let has = state.kind(tests) == ffi::LUA_TTABLE && {
-                    let test = state.get(tests, &name);
-                    state.kind(test) == ffi::LUA_TFUNCTION
-                };
-                if has {
-                    state.save(Slot::Test);
-                }
-                Ok(has)
-            })?;
-            let failure = if is_there {
-                agent
-                    .run_test(Slot::Test)
-                    .err()
-                    .map(|agent_error| agent_error.message)
-            } else {
-                Some("the test is missing when the file is run again".to_owned())
-            };
-            outcomes.push(BotTestResult { name, failure });
-        }
-        Ok(outcomes)
-    }
-
-    /// Parses a config; an empty text means an empty config.
-    fn config(&self, json: &str) -> AgentResult<serde_json::Value> {
-        let text = if json.trim().is_empty() { "{}" } else { json };
-        serde_json::from_str(text).map_err(|error| {
+    /// Returns an agent that has run the script's chunk. An empty text means an empty config.
+    fn prepared(&self, config_json: &str) -> AgentResult<ScriptAgent> {
+        let is_empty = config_json.trim().is_empty();
+        let text = if is_empty { "{}" } else { config_json };
+        let config = serde_json::from_str(text).map_err(|error| {
             AgentError::start(format!("{}: config is not JSON ({error})", self.code.name))
-        })
+        })?;
+        let mut agent = ScriptAgent::new(self.clone(), config);
+        agent.prepare(self.game(), 0)?;
+        Ok(agent)
     }
 }
 
 impl AgentFactory for Script {
     fn open(&self, config_json: &str) -> AgentResult<Box<dyn Agent>> {
-        let mut agent = ScriptAgent::new(self.clone(), self.config(config_json)?);
         // Reports now, and not in every block, that a script cannot start.
-        agent.prepare(self.game(), 0)?;
-        Ok(Box::new(agent))
+        Ok(Box::new(self.prepared(config_json)?))
     }
 
     fn has_backstop(&self) -> bool {
@@ -201,8 +189,8 @@ fn test_names(state: &LuaState, bot: c_int, file: &str) -> Result<Vec<String>, S
             ));
         }
         let is_function = state.kind(tests + 2) == ffi::LUA_TFUNCTION;
-        let name = state.text(tests + 1).filter(|_| is_function);
-        names.push(String::from_utf8(name.ok_or_else(wrong)?).map_err(|_| wrong())?);
+        let name = state.valid_text(tests + 1, usize::MAX);
+        names.push(name.filter(|_| is_function).ok_or_else(wrong)?);
         state.truncate(tests);
     }
     names.sort();
@@ -212,25 +200,23 @@ fn test_names(state: &LuaState, bot: c_int, file: &str) -> Result<Vec<String>, S
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
     use std::fs;
+
+    #[track_caller]
+    fn is_refused(file: &Path) {
+        assert_eq!(ScriptBackend.related_files(file), Vec::<PathBuf>::new());
+        assert!(ScriptBackend.inspect(file, "daihinmin").is_err());
+        assert!(ScriptBackend.compile(file).is_err());
+    }
 
     /// Tests with a pipe, which can replace the file between two inspections.
     #[test]
     fn inspecting_a_pipe_does_not_block() {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("mine.lua");
-        assert!(
-            std::process::Command::new("mkfifo")
-                .arg(&pipe)
-                .status()
-                .unwrap()
-                .success()
-        );
-        assert_eq!(ScriptBackend.related_files(&pipe), Vec::<PathBuf>::new());
-        assert!(
-            ScriptBackend.inspect(&pipe, "daihinmin").is_err()
-                && ScriptBackend.compile(&pipe).is_err()
-        );
+        mknodat(CWD, &pipe, FileType::Fifo, Mode::RWXU, 0).unwrap();
+        is_refused(&pipe);
     }
 
     /// `hattari watch` inspects the file every 40 ms.
@@ -249,11 +235,7 @@ mod tests {
                 .unwrap()
         };
         let before = read();
-        assert_eq!(ScriptBackend.related_files(&huge), Vec::<PathBuf>::new());
-        assert!(
-            ScriptBackend.inspect(&huge, "daihinmin").is_err()
-                && ScriptBackend.compile(&huge).is_err()
-        );
+        is_refused(&huge);
         let bytes = read() - before;
         assert!(bytes < 4 * ScriptLimits::SOURCE, "{bytes} bytes were read");
     }

@@ -4,11 +4,10 @@
 //! The work is charged in steps, so that the limit stops a script at the same point on every
 //! machine.
 
-use super::decoder::BufferLayout;
-use super::host::{self, Function};
-use super::meter;
-use super::shared::VmShared;
-use super::state::LuaState;
+use super::host::{self, Function, HostResult};
+use super::shared::{VmShared, push_card_list};
+use super::state::{LuaState, Slot};
+use super::{decoder, meter};
 use crate::agent::choice::to_integer;
 use crate::agent::services::{
     self, NumberParameter, Output, Request, Service, ServiceRefusal, ServiceStep,
@@ -20,6 +19,7 @@ use hattari_plugin::games::poker::card::{self, CardSet};
 use hattari_plugin::games::poker::{RANKED_MAX, RANKED_MIN, Strength, equity};
 use hattari_plugin::holdem::win_rate as win_rate_of;
 use mlua::ffi;
+use serde_json::Value;
 use std::ffi::{CStr, c_int};
 use std::fmt;
 
@@ -45,28 +45,29 @@ pub(super) static DECODER: &[(&CStr, Function)] = &[(c"fetch", fetch), (c"absent
 /// none.
 pub(super) fn push_of_game(state: &LuaState, game: &GameInfo) -> Option<&'static str> {
     if let Some(service) = services::of_game(game.id) {
-        push_library(state, service);
+        let names = service.methods.iter().map(|method| method.script_name);
+        host::push_library(state, names.map(|name| (name, &(call as Function))));
         return Some(service.library);
     }
     let functions = match game.hosted.library? {
         LuauLibrary::Poker => POKER,
         LuauLibrary::Holdem => HOLDEM,
     };
-    host::push_library(state, functions);
+    host::push_library(
+        state,
+        functions.iter().map(|(name, function)| (*name, function)),
+    );
     Some("poker")
 }
 
 /// `print(line)`: writes a line to the log.
-fn log(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
+fn log(state: &LuaState, shared: &VmShared) -> HostResult {
     let left = shared.lines_left.get();
     shared.lines_left.set(left.saturating_sub(1));
     let line = match left {
         0 => return Ok(0),
         1 => "further lines of this block are dropped".to_owned(),
-        _ => {
-            let (line, _) = state.text_start(1, LINE_MAX).unwrap_or_default();
-            String::from_utf8_lossy(&line).into_owned()
-        }
+        _ => state.text_start(1, LINE_MAX).unwrap_or_default().0,
     };
     tracing::info!(target: "hattari::script", "{}: {}", shared.name, text::escape_for_sentence(&line));
     output::collect_output(&line);
@@ -75,23 +76,22 @@ fn log(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
 
 /// `out_of_memory()`: ends the current call because it ran out of memory. Called after the script
 /// has caught the out-of-memory error.
-fn out_of_memory(_: &LuaState, _: &VmShared) -> Result<c_int, String> {
+fn out_of_memory(_: &LuaState, _: &VmShared) -> HostResult {
     meter::end_for_memory();
     Ok(0)
 }
 
 /// `charge(steps)`: charges steps to the current call, for work of the prelude.
-fn charge(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
-    meter::charge(host::optional_count(state, 1)?.unwrap_or(0));
+fn charge(state: &LuaState, _: &VmShared) -> HostResult {
+    meter::charge(host::count(state, 1)?);
     Ok(0)
 }
 
 /// `number(name, value)`: stores a number that the bot logs for the decision.
-fn number(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
+fn number(state: &LuaState, _: &VmShared) -> HostResult {
     meter::pay(STEPS_OF_NUMBER)?;
     let name = state.text_start(1, numbers::NAME_BYTES_MAX + 1);
     let (name, _) = name.ok_or("log: takes a table of numbers by name, such as log{win = 0.7}")?;
-    let name = String::from_utf8_lossy(&name);
     // `number` alone would also convert texts.
     let value = (state.number(2)).filter(|_| state.kind(2) == ffi::LUA_TNUMBER);
     let value = value.ok_or_else(|| {
@@ -107,38 +107,34 @@ fn number(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
 
 /// `fetch(from)`: writes the events from number `from` (counted from 0) on to the buffer and
 /// returns their number.
-fn fetch(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
-    let from = host::optional_count(state, 1)?.unwrap_or(0);
-    let from = usize::try_from(from).unwrap_or(usize::MAX);
+fn fetch(state: &LuaState, shared: &VmShared) -> HostResult {
+    let from = usize::try_from(host::count(state, 1)?).unwrap_or(usize::MAX);
     let (game, layout) = (shared.game, &shared.layout);
     let size = game.event.size;
-    let mut events = Vec::new();
-    let known = shared.turn.read(|turn| {
+    let mut events = shared.turn.read(|turn| {
         let history = turn.map(|turn| turn.seen.history.as_bytes());
         let next = history
             .and_then(|history| history.get(from.saturating_mul(size)..))
             .unwrap_or(&[]);
-        events.extend_from_slice(&next[..next.len().min(BufferLayout::EVENTS_MAX * size)]);
-        let mut moves = shared.moves.borrow_mut();
-        if let Some(offset) = layout.event_action {
-            for event in events.chunks_exact_mut(size) {
-                let action = &mut event[offset..offset + game.action.size];
-                let number = moves.number_or_insert(action);
-                action[..4].copy_from_slice(&number.to_le_bytes());
-            }
-        }
-        moves.len()
+        next[..next.len().min(decoder::EVENTS_MAX * size)].to_vec()
     });
+    if let Some(offset) = layout.event_action {
+        let mut moves = shared.moves.borrow_mut();
+        for event in events.chunks_exact_mut(size) {
+            let action = &mut event[offset..offset + game.action.size];
+            let number = moves.number_or_insert(action);
+            action[..4].copy_from_slice(&number.to_le_bytes());
+        }
+    }
     shared.write(layout.events, &events);
-    shared.cache_moves(state, known);
+    shared.cache_moves(state);
     state.push_number((events.len() / size) as f64);
     Ok(1)
 }
 
 /// `absent(what, key, fields)`: returns the error message for a missing field `key` of `what`.
-fn absent(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
+fn absent(state: &LuaState, _: &VmShared) -> HostResult {
     let what = state.text(1).unwrap_or_default();
-    let what = String::from_utf8_lossy(&what);
     let Some((key, length)) = state.text_start(2, KEY_MAX) else {
         state.push_text(format!("{what} is not a list: read its fields by name"));
         return Ok(1);
@@ -149,18 +145,17 @@ fn absent(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
             let at = state.get_element(3, index);
             let field = state.text(at);
             state.truncate(at - 1);
-            Some(String::from_utf8_lossy(&field?).into_owned())
+            field
         })
         .collect();
     let names = fields.iter().map(String::as_str);
-    let key = text::escape_for_sentence(&String::from_utf8_lossy(&key)).to_string();
+    let key = text::escape_for_sentence(&key).to_string();
     // A longer key is not a misspelling, and comparing it would take long.
-    let nearest = if length > KEY_MAX {
-        None
+    let (nearest, rest) = if length > KEY_MAX {
+        (None, "…")
     } else {
-        text::nearest(&key, names.clone())
+        (text::nearest(&key, names.clone()), "")
     };
-    let rest = if length > KEY_MAX { "…" } else { "" };
     state.push_text(match nearest {
         Some(name) => format!("{what} has no field `{key}`: did you mean `{name}`?"),
         None => format!(
@@ -172,15 +167,15 @@ fn absent(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
 }
 
 /// Pushes a JSON value as read-only tables; null is nil.
-pub(super) fn push_json(state: &LuaState, json: &serde_json::Value) {
+pub(super) fn push_json(state: &LuaState, json: &Value) {
     match json {
-        serde_json::Value::Null => state.push_nil(),
-        serde_json::Value::Bool(flag) => state.push_boolean(*flag),
-        serde_json::Value::Number(number) => {
+        Value::Null => state.push_nil(),
+        Value::Bool(flag) => state.push_boolean(*flag),
+        Value::Number(number) => {
             state.push_number(number.as_f64().unwrap_or(f64::NAN));
         }
-        serde_json::Value::String(text) => state.push_text(text),
-        serde_json::Value::Array(list) => {
+        Value::String(text) => state.push_text(text),
+        Value::Array(list) => {
             let table = state.push_table(list.len(), 0);
             for (index, value) in list.iter().enumerate() {
                 push_json(state, value);
@@ -188,7 +183,7 @@ pub(super) fn push_json(state: &LuaState, json: &serde_json::Value) {
             }
             state.freeze(table);
         }
-        serde_json::Value::Object(fields) => {
+        Value::Object(fields) => {
             let table = state.push_table(0, fields.len());
             for (key, value) in fields {
                 push_json(state, value);
@@ -216,20 +211,10 @@ const DEALS_MAX: u32 = 10_000;
 /// Maximum number of bytes that are read from a name.
 const NAME_MAX: usize = 20;
 
-/// Pushes the table of a service's methods.
-fn push_library(state: &LuaState, service: &'static Service) {
-    let table = state.push_table(0, service.methods.len());
-    for (number, method) in service.methods.iter().enumerate() {
-        host::push(state, method.script_name, &(call as Function), number);
-        state.set(table, &method.script_name.to_string_lossy());
-    }
-    state.freeze(table);
-}
-
 /// Calls a method of a service. The first argument is a list of deals, or the number of deals to
 /// sample. The other arguments are numbers. Pushes a list with one entry per deal: a list of card
 /// names for each seat, or a number for each action. Errors begin with the name of the method.
-fn call(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
+fn call(state: &LuaState, shared: &VmShared) -> HostResult {
     let service = services::of_game(shared.game.id).ok_or("there is no such service")?;
     let number = host::own_number(state);
     call_method(state, shared, service, number).map_err(|error| {
@@ -243,15 +228,17 @@ fn call_method(
     shared: &VmShared,
     service: &Service,
     number: usize,
-) -> Result<c_int, String> {
+) -> HostResult {
     let method = &service.methods[number];
     let count = if method.takes_deals {
         host::table(state, 1)?;
-        let count = state.length(1);
-        u32::try_from(count)
-            .ok()
-            .filter(|&count| count <= DEALS_MAX)
-            .ok_or_else(|| format!("at most {DEALS_MAX} deals are allowed (got {count})"))?
+        let count = u32::try_from(state.length(1)).unwrap_or(u32::MAX);
+        if count > DEALS_MAX {
+            return Err(format!(
+                "at most {DEALS_MAX} deals are allowed (got {count})"
+            ));
+        }
+        count
     } else {
         whole(host::number(state, 1)?, "the number of deals", DEALS_MAX)?
     };
@@ -297,9 +284,10 @@ fn call_method(
         Output::Bytes => (results.into_iter().map(u64::from).collect(), actions),
     };
     let rows: Vec<&[u64]> = values.chunks(width).collect();
+    let names = state.load(Slot::Names);
     push_list(state, &rows, |row| {
         push_list(state, row, |&value| match method.output {
-            Output::Deals => push_cards(state, shared, value),
+            Output::Deals => _ = push_card_list(state, names, value),
             Output::Floats => state.push_number(f64::from_bits(value)),
             Output::Bytes => state.push_number(value as f64),
         });
@@ -314,14 +302,6 @@ fn push_list<T>(state: &LuaState, values: &[T], push: impl Fn(&T)) {
         push(value);
         state.set_element(list, index + 1);
     }
-}
-
-/// Pushes a list of the names of the cards in a set.
-fn push_cards(state: &LuaState, shared: &VmShared, set: u64) {
-    let cards: Vec<u8> = (0..64).filter(|card| set & 1 << card != 0).collect();
-    push_list(state, &cards, |&card| {
-        state.push_text((shared.game.card_name)(card).unwrap_or_default());
-    });
 }
 
 /// Reads the first argument, a list of deals. A deal has a list of card names for each seat.
@@ -358,7 +338,7 @@ fn read_deals(state: &LuaState, service: &Service, deals: &mut Vec<u64>) -> Resu
 fn read_number(state: &LuaState, at: c_int, number: &NumberParameter) -> Result<u32, String> {
     match number {
         NumberParameter::Count { what, most } => {
-            let number = host::optional_number(state, at)?.unwrap_or(1.0);
+            let number = host::optional(state, at, host::number)?.unwrap_or(1.0);
             whole(number, what, *most)
         }
         NumberParameter::Choice { what, names } => {
@@ -369,9 +349,8 @@ fn read_number(state: &LuaState, at: c_int, number: &NumberParameter) -> Result<
                     Err(host::wrong(state, at, "string"))
                 };
             };
-            let index = (0..).zip(*names).find(|(_, own)| own.as_bytes() == name);
+            let index = (0..).zip(*names).find(|(_, own)| **own == name);
             index.map(|(index, _)| index).ok_or_else(|| {
-                let name = String::from_utf8_lossy(&name);
                 let names = joined(names.iter().map(|name| format!("\"{name}\"")), " or ");
                 format!("{what} must be {names} (got \"{name}\")")
             })
@@ -419,7 +398,7 @@ static POKER: &[(&CStr, Function)] = HOLDEM.split_at(3).0;
 
 /// `poker.strength(cards)`: returns the strength of a hand as a number, higher for better hands,
 /// and the name of the category.
-fn strength(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
+fn strength(state: &LuaState, _: &VmShared) -> HostResult {
     meter::pay(STEPS_OF_CARDS)?;
     let set = set(state, 1, "strength")?;
     let count = set.count_ones();
@@ -435,26 +414,26 @@ fn strength(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
 }
 
 /// `poker.unit()`: returns the next random number of the block, at least 0 and less than 1.
-fn unit(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
+fn unit(state: &LuaState, shared: &VmShared) -> HostResult {
     let unit = shared.rng.borrow_mut().unit();
     state.push_number(unit);
     Ok(1)
 }
 
 /// `poker.reseed(number)`: restarts the block's random numbers with the block's seed and `number`.
-fn reseed(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
+fn reseed(state: &LuaState, shared: &VmShared) -> HostResult {
     shared.reseed(host::count(state, 1)?);
     Ok(0)
 }
 
 /// `poker.win_rate(hand, community, opponents, samples, exact_max)`: returns the expected share of
 /// the pot and the standard error of this estimate.
-fn win_rate(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
+fn win_rate(state: &LuaState, shared: &VmShared) -> HostResult {
     meter::pay(STEPS_OF_CARDS)?;
     let (hand, community) = (set(state, 1, "win_rate")?, set(state, 2, "win_rate")?);
     let opponents = host::count(state, 3)?;
-    let samples = host::optional_count(state, 4)?.unwrap_or(SAMPLES);
-    let exact_max = host::optional_count(state, 5)?.unwrap_or(SAMPLES);
+    let samples = host::optional(state, 4, host::count)?.unwrap_or(SAMPLES);
+    let exact_max = host::optional(state, 5, host::count)?.unwrap_or(SAMPLES);
     if hand.count_ones() != HAND || community.count_ones() > COMMUNITY_MAX || hand & community != 0
     {
         return Err(
@@ -528,7 +507,7 @@ fn each_card(
                 "a list of cards must contain names; element {index} is of type {kind}"
             ));
         };
-        take(&String::from_utf8_lossy(&name))?;
+        take(&name)?;
         state.truncate(top);
     }
     Ok(())

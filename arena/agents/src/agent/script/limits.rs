@@ -17,7 +17,7 @@ impl ScriptLimits {
     pub const SOURCE: usize = 256 * 1024;
     /// Factor by which the step limit is larger at the start of a block, because scripts build
     /// tables then.
-    pub(super) const START_FACTOR: u32 = 10;
+    pub(super) const START_FACTOR: i64 = 10;
     /// Maximum number of lines that a script may print in a block.
     pub(super) const LINES: u32 = 200;
     /// Processor time limit per step. The limit of a call is at least [`backstop::LIMIT`].

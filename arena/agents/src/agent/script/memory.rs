@@ -9,6 +9,7 @@
     reason = "controls Luau's collector through the C interface, in functions that Luau calls"
 )]
 
+use super::state::RawState;
 use super::{arena, meter};
 use mlua::ffi;
 use std::ffi::{c_int, c_void};
@@ -23,7 +24,7 @@ const GROWTH_STEP: usize = 1 << 16;
 const CYCLES_MAX: usize = 20;
 
 /// The state of a collector cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(PartialEq)]
 enum GcCycle {
     None,
     /// Luau has been requested to start a cycle.
@@ -33,11 +34,9 @@ enum GcCycle {
 }
 
 /// The memory accounting of a machine, in the extra data of its arena so that snapshots contain it.
-#[derive(Debug)]
 pub(super) struct ScriptMemory {
-    /// Length in bytes of the longest text in the script's source: the longest text that was
-    /// created before the limit was set.
-    pub longest_text: usize,
+    /// Length in bytes of the longest text that was created before the limit was set.
+    longest_text: usize,
     /// Heap size in bytes above which the collector must run.
     trigger: usize,
     /// Maximum heap size in bytes after a cycle.
@@ -50,44 +49,9 @@ pub(super) struct ScriptMemory {
 }
 
 impl ScriptMemory {
-    /// Returns the memory accounting of a new machine, without limits.
-    pub(super) fn unlimited() -> ScriptMemory {
-        ScriptMemory {
-            longest_text: 0,
-            trigger: usize::MAX,
-            limit: usize::MAX,
-            cap: usize::MAX,
-            rest: 0,
-            cycle: GcCycle::None,
-        }
-    }
-
-    /// Records an allocation of the machine and charges its bytes as steps of the current call.
-    ///
-    /// # Safety
-    /// `state` must be a valid state of the machine.
-    unsafe fn allocated(&mut self, state: *mut ffi::lua_State, bytes: usize, is_text: bool) {
-        if self.trigger != usize::MAX {
-            // SAFETY: required from the caller.
-            unsafe { self.check(state) };
-        }
-        if meter::is_metered() {
-            if is_text {
-                meter::raise_price_for_text(bytes);
-            }
-            let bytes = self.rest + bytes;
-            self.rest = bytes % BYTES_PER_STEP;
-            if bytes >= BYTES_PER_STEP {
-                meter::charge((bytes / BYTES_PER_STEP) as u64);
-            }
-        } else if is_text && self.limit == usize::MAX {
-            self.longest_text = self.longest_text.max(bytes);
-        }
-    }
-
     /// Requests a cycle of the collector if the heap is larger than `trigger`. If it is larger than
     /// `cap`, also ends the current call.
-    unsafe fn check(&mut self, state: *mut ffi::lua_State) {
+    unsafe fn check(&mut self, state: RawState) {
         // SAFETY: the caller's state is valid.
         let used = unsafe { used(state) };
         if used <= self.trigger {
@@ -109,12 +73,13 @@ impl ScriptMemory {
 /// first step, the rest of the cycle is run at once.
 ///
 /// # Safety
-/// Must be called from the collector's callback of `state`, to which `memory` belongs.
-unsafe fn continue_cycle(memory: *mut ScriptMemory, state: *mut ffi::lua_State) {
+/// Must be called from the collector's callback of `state`.
+unsafe fn continue_cycle(state: RawState) {
     // SAFETY: required from the caller; Luau itself may collect at this point. The collector
     // shrinks stacks, which calls `allocated`, so no reference to the memory may exist during the
     // call.
     unsafe {
+        let memory: *mut ScriptMemory = arena::extra(state);
         match (*memory).cycle {
             GcCycle::None => {}
             GcCycle::Requested => (*memory).cycle = GcCycle::Started,
@@ -138,12 +103,8 @@ fn next_trigger(used: usize) -> usize {
 /// Limits the heap of a machine after its set-up. From then on the heap may grow by `bytes`.
 ///
 /// # Safety
-/// `memory` and `state` must belong to the same machine, which must not be running.
-pub(super) unsafe fn set_limit(
-    memory: *mut ScriptMemory,
-    state: *mut ffi::lua_State,
-    bytes: usize,
-) {
+/// `state` must be a machine with this memory that runs nothing.
+pub(super) unsafe fn set_limit(state: RawState, bytes: usize) {
     let mut size = usize::MAX;
     // Collects until the heap stops shrinking.
     for _ in 0..CYCLES_MAX {
@@ -155,7 +116,7 @@ pub(super) unsafe fn set_limit(
         size = now;
     }
     // SAFETY: required from the caller.
-    let memory = unsafe { &mut *memory };
+    let memory = unsafe { of(state) };
     memory.limit = size.saturating_add(bytes);
     memory.trigger = next_trigger(size);
     memory.cap = memory
@@ -164,58 +125,69 @@ pub(super) unsafe fn set_limit(
         .saturating_add(GROWTH_MIN);
 }
 
-/// Runs `make`, which creates objects for the host. The memory of these objects does not count
-/// against the script's limit.
+/// Runs `make`, which creates objects for the host. Neither their memory nor the steps count
+/// against the script's limits.
 ///
 /// # Safety
-/// `memory` and `state` must belong to the same machine.
-pub(super) unsafe fn as_host<R>(
-    memory: *mut ScriptMemory,
-    state: *mut ffi::lua_State,
-    make: impl FnOnce() -> R,
-) -> R {
-    /// Restores the bounds, also if `make` raises an error.
+/// `state` must be a state of a machine with this memory.
+pub(super) unsafe fn as_host(state: RawState, make: impl FnOnce()) {
+    /// Restores the trigger and raises the bounds, also if `make` raises an error.
     struct Restore {
-        memory: *mut ScriptMemory,
-        state: *mut ffi::lua_State,
+        state: RawState,
         before: usize,
         trigger: usize,
-        cap: usize,
+        _metered: meter::OuterMeter,
     }
     impl Drop for Restore {
         fn drop(&mut self) {
             // SAFETY: the machine outlives the call, and no other reference to its memory exists.
             unsafe {
                 let more = used(self.state).saturating_sub(self.before);
-                let memory = &mut *self.memory;
+                let memory = of(self.state);
                 memory.trigger = self.trigger.saturating_add(more);
-                memory.cap = self.cap.saturating_add(more);
+                memory.cap = memory.cap.saturating_add(more);
                 memory.limit = memory.limit.saturating_add(more);
             }
         }
     }
     // SAFETY: required from the caller; the reference ends before `make` runs.
     let _restore = unsafe {
-        let bounds = &mut *memory;
         Restore {
-            memory,
             state,
             before: used(state),
-            trigger: std::mem::replace(&mut bounds.trigger, usize::MAX),
-            cap: std::mem::replace(&mut bounds.cap, usize::MAX),
+            trigger: std::mem::replace(&mut of(state).trigger, usize::MAX),
+            _metered: meter::pause(),
         }
     };
-    make()
+    make();
+}
+
+/// Returns the length in bytes of the longest text in the script's source.
+///
+/// # Safety
+/// `state` must be a state of a machine with this memory.
+pub(super) unsafe fn longest_text(state: RawState) -> usize {
+    // SAFETY: required from the caller.
+    unsafe { of(state).longest_text }
+}
+
+/// Returns the memory accounting of a machine.
+///
+/// # Safety
+/// `state` must be a state of a machine with this memory, to which no other reference exists.
+unsafe fn of<'a>(state: RawState) -> &'a mut ScriptMemory {
+    // SAFETY: required from the caller.
+    unsafe { &mut *arena::extra(state) }
 }
 
 /// Returns the heap size in bytes.
-unsafe fn used(state: *mut ffi::lua_State) -> usize {
+unsafe fn used(state: RawState) -> usize {
     // SAFETY: the caller's state is valid. A negative category means all.
     unsafe { ffi::lua_totalbytes(state, -1) }
 }
 
 /// Runs a whole cycle and returns the heap size in bytes after it.
-unsafe fn collect(state: *mut ffi::lua_State) -> usize {
+unsafe fn collect(state: RawState) -> usize {
     // SAFETY: the caller's state is at a point where the collector may run.
     unsafe {
         ffi::lua_gc(state, ffi::LUA_GCCOLLECT, 0);
@@ -224,32 +196,41 @@ unsafe fn collect(state: *mut ffi::lua_State) -> usize {
     }
 }
 
-/// Sets the callbacks of a machine whose extra data is its [`ScriptMemory`].
+/// Sets up the memory accounting of a new machine, without limits, and its callbacks.
 ///
 /// # Safety
-/// `state` must be valid.
-pub(super) unsafe fn install(state: *mut ffi::lua_State) {
+/// `state` must be valid and in an arena.
+pub(super) unsafe fn install(state: RawState) {
     // SAFETY: required from the caller; the callbacks are plain functions.
     unsafe {
+        arena::extra::<ScriptMemory>(state).write(ScriptMemory {
+            longest_text: 0,
+            trigger: usize::MAX,
+            limit: usize::MAX,
+            cap: usize::MAX,
+            rest: 0,
+            cycle: GcCycle::None,
+        });
         let callbacks = ffi::lua_callbacks(state);
         (*callbacks).interrupt = Some(safepoint);
         (*callbacks).onallocate = Some(allocated);
     }
 }
 
-unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, collector: c_int) {
+unsafe extern "C-unwind" fn safepoint(state: RawState, collector: c_int) {
     // SAFETY: Luau calls with a valid state of a machine with this memory.
     unsafe {
         if collector >= 0 {
-            continue_cycle(arena::extra(state), state);
+            continue_cycle(state);
         } else {
             meter::count(state);
         }
     }
 }
 
+/// Records an allocation of a machine and charges its bytes as steps of the current call.
 unsafe extern "C-unwind" fn allocated(
-    state: *mut ffi::lua_State,
+    state: RawState,
     _: *mut c_void,
     _: usize,
     bytes: usize,
@@ -258,7 +239,22 @@ unsafe extern "C-unwind" fn allocated(
     _: c_int,
 ) {
     // SAFETY: as in `safepoint`; no other reference to the memory exists during the call.
-    unsafe {
-        (*arena::extra::<ScriptMemory>(state)).allocated(state, bytes, kind == ffi::LUA_TSTRING);
+    let memory = unsafe { of(state) };
+    if memory.trigger != usize::MAX {
+        // SAFETY: as in `safepoint`.
+        unsafe { memory.check(state) };
+    }
+    let is_text = kind == ffi::LUA_TSTRING;
+    if meter::is_metered() {
+        if is_text {
+            meter::raise_price_for_text(bytes);
+        }
+        let bytes = memory.rest + bytes;
+        memory.rest = bytes % BYTES_PER_STEP;
+        if bytes >= BYTES_PER_STEP {
+            meter::charge((bytes / BYTES_PER_STEP) as u64);
+        }
+    } else if is_text && memory.limit == usize::MAX {
+        memory.longest_text = memory.longest_text.max(bytes);
     }
 }

@@ -9,6 +9,7 @@
     reason = "reads the running call's counter through a thread-local pointer and raises errors in Luau"
 )]
 
+use super::state::RawState;
 use super::structs;
 use crate::agent::backstop::{CallMeter, STOPPED};
 use mlua::ffi;
@@ -40,7 +41,7 @@ const PLACES_PER_STEP: usize = 32;
 const OUT_OF_MEMORY: i64 = i64::MIN / 8;
 
 /// The exceeded limit that ended a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(super) enum ReachedLimit {
     /// The limit of steps.
     Steps,
@@ -79,14 +80,7 @@ impl CallMeter {
 
     /// Begins a block of a script whose longest text in the source has `longest` bytes.
     pub(super) fn begin_block(&self, longest: usize) {
-        self.price.store(1, Relaxed);
-        self.raise_price(price_with(longest));
-    }
-
-    /// Raises the price of each step in the block to at least `price`.
-    fn raise_price(&self, price: usize) {
-        self.price
-            .fetch_max(i64::try_from(price).unwrap_or(i64::MAX), Relaxed);
+        self.price.store(price_with(longest), Relaxed);
     }
 }
 
@@ -95,10 +89,25 @@ thread_local! {
     static METER: Cell<*const CallMeter> = const { Cell::new(ptr::null()) };
 }
 
+/// A guard that restores the previous counter of this thread when it is dropped.
+pub(super) struct OuterMeter(*const CallMeter);
+
+impl OuterMeter {
+    fn replace(counter: *const CallMeter) -> OuterMeter {
+        OuterMeter(METER.replace(counter))
+    }
+}
+
+impl Drop for OuterMeter {
+    fn drop(&mut self) {
+        METER.set(self.0);
+    }
+}
+
 /// A guard that counts the steps of a call until it is dropped.
 pub(super) struct MeteredCall<'a> {
     counter: &'a CallMeter,
-    outer: *const CallMeter,
+    _outer: OuterMeter,
 }
 
 impl<'a> MeteredCall<'a> {
@@ -107,28 +116,20 @@ impl<'a> MeteredCall<'a> {
         counter.begin(steps, clock);
         MeteredCall {
             counter,
-            outer: METER.replace(counter),
+            _outer: OuterMeter::replace(counter),
         }
     }
 }
 
 impl Drop for MeteredCall<'_> {
     fn drop(&mut self) {
-        METER.set(self.outer);
         self.counter.end();
     }
 }
 
-/// Runs `f` without counting its steps. Used for the host's own Luau code.
-pub(super) fn unmetered<R>(f: impl FnOnce() -> R) -> R {
-    struct Restore(*const CallMeter);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            METER.set(self.0);
-        }
-    }
-    let _restore = Restore(METER.replace(ptr::null()));
-    f()
+/// Stops counting steps until the guard is dropped. Used for the host's own Luau code.
+pub(super) fn pause() -> OuterMeter {
+    OuterMeter::replace(ptr::null())
 }
 
 /// Returns the counter of the current call on this thread.
@@ -145,13 +146,14 @@ fn running() -> Option<&'static CallMeter> {
 /// # Safety
 /// `state` must be valid and running a call.
 #[inline(always)]
-pub(super) unsafe fn count(state: *mut ffi::lua_State) {
+pub(super) unsafe fn count(state: RawState) {
     let Some(counter) = running() else { return };
     let mut price = counter.price.load(Relaxed);
     // SAFETY: required from the caller.
     unsafe {
-        if structs::exceeds(state, VALUES_FREE, CODE_FREE) {
-            price = raised_price(price, state);
+        let (values, code) = structs::running(state);
+        if values > VALUES_FREE || code > CODE_FREE {
+            price = raised_price(price, values, code);
         }
         // Luau skips empty places of a table within one step.
         if let Some(places) = structs::slots_of_loop(state) {
@@ -171,18 +173,15 @@ pub(super) unsafe fn count(state: *mut ffi::lua_State) {
 
 /// Returns the price of a step in a call with many values or a long function.
 #[cold]
-unsafe fn raised_price(price: i64, state: *mut ffi::lua_State) -> i64 {
-    // SAFETY: the caller's state is valid and runs a call.
-    let (values, code) = unsafe { structs::running(state) };
-    let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+fn raised_price(price: i64, values: usize, code: c_int) -> i64 {
     let values = if VALUES_FREE < values {
-        whole(values / VALUES_PER_STEP)
+        i64::try_from(values / VALUES_PER_STEP).unwrap_or(i64::MAX)
     } else {
         0
     };
     price
         .saturating_add(values)
-        .saturating_mul(1 + whole(code) / i64::from(CODE_FREE))
+        .saturating_mul(1 + i64::from(code / CODE_FREE))
 }
 
 /// Charges steps for work that a C function is about to do. Raises an error in the machine if too
@@ -190,7 +189,7 @@ unsafe fn raised_price(price: i64, state: *mut ffi::lua_State) -> i64 {
 ///
 /// # Safety
 /// `state` must be valid and within a call of a C function.
-pub(super) unsafe fn charge_or_raise(state: *mut ffi::lua_State, steps: u64) {
+pub(super) unsafe fn charge_or_raise(state: RawState, steps: u64) {
     if !charge(steps) {
         // SAFETY: required from the caller.
         unsafe { raise_limit_error(state, -1, 1) }
@@ -198,14 +197,14 @@ pub(super) unsafe fn charge_or_raise(state: *mut ffi::lua_State, steps: u64) {
 }
 
 /// Returns the price of each step.
-pub(super) fn price() -> u64 {
-    running().map_or(1, |counter| counter.price.load(Relaxed).unsigned_abs())
+pub(super) fn price() -> i64 {
+    running().map_or(1, |counter| counter.price.load(Relaxed))
 }
 
 /// Raises the price of each step in the block to at least `price`.
-pub(super) fn raise_price(price: usize) {
+pub(super) fn raise_price(price: i64) {
     if let Some(counter) = running() {
-        counter.raise_price(price);
+        counter.price.fetch_max(price, Relaxed);
     }
 }
 
@@ -248,8 +247,8 @@ pub(super) fn raise_price_for_text(bytes: usize) {
 }
 
 /// Returns the price of a step if the longest text has `bytes` bytes.
-fn price_with(bytes: usize) -> usize {
-    1 + (bytes + LONG - LONG_MIN) / LONG
+fn price_with(bytes: usize) -> i64 {
+    i64::try_from(1 + (bytes + LONG - LONG_MIN) / LONG).unwrap_or(i64::MAX)
 }
 
 /// Returns `true` if the current call on this thread must end.
@@ -258,7 +257,7 @@ pub(super) fn is_over() -> bool {
 }
 
 #[cold]
-unsafe fn raise_limit_error(state: *mut ffi::lua_State, left: i64, level: c_int) -> ! {
+unsafe fn raise_limit_error(state: RawState, left: i64, level: c_int) -> ! {
     let message = match ReachedLimit::of(left) {
         Some(ReachedLimit::Clock) => c"CPU time limit exceeded",
         Some(ReachedLimit::Memory) => c"not enough memory",
@@ -280,19 +279,14 @@ mod tests {
     use crate::agent::script::limits::ScriptLimits;
 
     #[test]
-    fn the_backstop_stops_a_call_that_takes_too_few_steps() {
-        let counter = CallMeter::watched();
-        counter.begin(1_000_000, Duration::from_millis(1));
-        while ReachedLimit::of(counter.left()).is_none() {
-            std::hint::spin_loop();
-        }
-        assert_eq!(ReachedLimit::of(counter.left()), Some(ReachedLimit::Clock));
-        counter.end();
+    fn a_stopped_call_has_reached_the_limit_that_stopped_it() {
+        let counter = CallMeter::default();
         counter.begin(1_000_000, ScriptLimits::clock(1_000_000));
         assert_eq!(ReachedLimit::of(counter.left()), None);
         assert!(!counter.take(1_000_001));
         assert_eq!(ReachedLimit::of(counter.left()), Some(ReachedLimit::Steps));
-        counter.end();
+        counter.stop();
+        assert_eq!(ReachedLimit::of(counter.left()), Some(ReachedLimit::Clock));
         assert_eq!(ScriptLimits::clock(1_000_000), Duration::from_secs(20));
         assert_eq!(ScriptLimits::clock(10_000_000), Duration::from_secs(200));
     }

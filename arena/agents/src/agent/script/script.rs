@@ -9,7 +9,7 @@
 use super::charges;
 use super::limits::ScriptLimits;
 use super::state::{self, Bytecode};
-use crate::agent::backend::headline;
+use crate::agent::backend::{folder_game, headline};
 use crate::agent::{AgentError, AgentResult};
 use crate::files;
 use crate::games::{GameInfo, all};
@@ -57,35 +57,10 @@ impl Script {
     /// Returns an error if the file cannot be read, is not UTF-8 text, is too long or has a syntax
     /// error. The message for a syntax error contains the line.
     pub fn load(path: &Path) -> AgentResult<Script> {
-        let text = source(path)
-            .map_err(|error| AgentError::start(format!("{}: {error}", path.display())))?;
-        let name = path.file_name().map_or_else(
-            || "script".into(),
-            |name| name.to_string_lossy().into_owned(),
-        );
-        let shown = path.display().to_string();
-        let mut code = compiled(&name, &shown, &text).map_err(AgentError::start)?;
-        let helpers =
-            helpers_of(path, &String::from_utf8_lossy(&text)).map_err(AgentError::start)?;
-        code.hash = hash(&text, &helpers);
-        for module in helpers {
-            let file = module
-                .path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            code.helpers.push(CompiledHelper {
-                name: module.name,
-                bytecode: bytecode(&file, &module.text).map_err(AgentError::start)?,
-                file,
-            });
-        }
-        let folder = path.parent().and_then(Path::file_name);
         Ok(Script {
-            code: Arc::new(code),
+            code: Arc::new(with_helpers(path).map_err(AgentError::start)?),
             limits: ScriptLimits::default(),
-            folder_game: folder.and_then(|name| GameInfo::find(name.to_str()?)),
+            folder_game: folder_game(path).and_then(GameInfo::find),
         })
     }
 
@@ -123,16 +98,35 @@ impl Script {
     }
 }
 
+/// Reads and compiles the main file of a script and its helper files.
+fn with_helpers(path: &Path) -> Result<ScriptCode, String> {
+    let file_name = |path: &Path| {
+        let name = path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    };
+    let shown = path.display().to_string();
+    let text = source(path).map_err(|error| format!("{shown}: {error}"))?;
+    let mut code = compiled(&file_name(path), &shown, &text)?;
+    let helpers = helpers_of(path, &String::from_utf8_lossy(&text))?;
+    code.hash = hash(&text, &helpers);
+    for helper in helpers {
+        let file = file_name(&helper.path);
+        code.helpers.push(CompiledHelper {
+            name: helper.name,
+            bytecode: bytecode(&file, &helper.text)?,
+            file,
+        });
+    }
+    Ok(code)
+}
+
 /// Compiles the main file of a script. Errors begin with `shown`, the name or the path of the file.
 fn compiled(name: &str, shown: &str, source: &[u8]) -> Result<ScriptCode, String> {
     if source.len() > ScriptLimits::SOURCE {
         let kib = ScriptLimits::SOURCE / 1024;
         return Err(format!("{shown}: more than {kib} KiB of source"));
     }
-    let text = str::from_utf8(source)
-        .ok()
-        .filter(|text| !text.contains('\0'))
-        .ok_or_else(|| format!("{shown}: not UTF-8 text"))?;
+    let text = plain_text(source).ok_or_else(|| format!("{shown}: not UTF-8 text"))?;
     Ok(ScriptCode {
         name: name.to_owned(),
         headline: headline(text),
@@ -151,7 +145,7 @@ fn bytecode(name: &str, text: &str) -> Result<Bytecode, String> {
 const MODULES_MAX: usize = 64;
 
 /// A file that a script loads with `require`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct HelperFile {
     /// Name in `require`: the file name without extension.
     pub name: String,
@@ -172,6 +166,13 @@ pub(super) fn source(path: &Path) -> io::Result<Vec<u8>> {
     file.take(size.min(ScriptLimits::SOURCE as u64 + 1))
         .read_to_end(&mut text)?;
     Ok(text)
+}
+
+/// Returns the text of a file; `None` if it is not UTF-8 or contains a zero byte.
+fn plain_text(bytes: &[u8]) -> Option<&str> {
+    str::from_utf8(bytes)
+        .ok()
+        .filter(|text| !text.contains('\0'))
 }
 
 /// Returns all helper files that the script at `file` requires directly or indirectly, sorted by
@@ -203,21 +204,18 @@ pub(super) fn helpers_of(file: &Path, text: &str) -> Result<Vec<HelperFile>, Str
                     ScriptLimits::SOURCE / 1024
                 )));
             }
-            let text = String::from_utf8(text)
-                .ok()
-                .filter(|text| !text.contains('\0'));
-            let text =
-                text.ok_or_else(|| fail(format!("`{}` is not UTF-8 text", path.display())))?;
+            let text = plain_text(&text)
+                .ok_or_else(|| fail(format!("`{}` is not UTF-8 text", path.display())))?;
             if found.len() == MODULES_MAX {
                 return Err(fail(format!(
                     "a bot has at most {MODULES_MAX} helper files"
                 )));
             }
-            open.push((path.clone(), text.clone()));
+            open.push((path.clone(), text.to_owned()));
             found.push(HelperFile {
                 name: name.to_owned(),
                 path,
-                text,
+                text: text.to_owned(),
             });
         }
     }
@@ -283,15 +281,14 @@ fn find_helper_file(folder: &Path, name: &str) -> Result<Option<PathBuf>, String
     let Some(path) = candidates.iter().find(|path| path.is_file()) else {
         return Ok(None);
     };
-    let (real, home) = (fs::canonicalize(path), fs::canonicalize(folder));
-    match (real, home) {
-        (Ok(real), Ok(home)) if real.parent() == Some(&home) => Ok(Some(path.clone())),
-        (Ok(_), Ok(_)) => Err(format!(
-            "`{}` is a link to a file outside the bot's folder",
-            path.display()
-        )),
-        (Err(error), _) | (_, Err(error)) => Err(format!("`{}`: {error}", path.display())),
+    let shown = path.display();
+    let real = |path: &Path| fs::canonicalize(path).map_err(|error| format!("`{shown}`: {error}"));
+    if real(path)?.parent() != Some(&real(folder)?) {
+        return Err(format!(
+            "`{shown}` is a link to a file outside the bot's folder"
+        ));
     }
+    Ok(Some(path.clone()))
 }
 
 #[cfg(test)]

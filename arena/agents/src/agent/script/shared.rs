@@ -8,7 +8,7 @@ use super::decoder::BufferLayout;
 use super::intern::Interner;
 use super::limits::ScriptLimits;
 use super::state::{LuaState, Slot};
-use super::{arena, memory, meter, structs};
+use super::{decoder, memory, structs};
 use crate::agent::Turn;
 use crate::agent::services::BlockServices;
 use crate::games::GameInfo;
@@ -77,52 +77,47 @@ impl VmShared {
         *self.rng.borrow_mut() = Rng::new(self.seed.get() ^ number);
     }
 
-    /// Writes bytes to the buffer.
+    /// Returns the address of `count` bytes at an offset of the buffer. The buffer does not move as
+    /// long as the machine exists.
     ///
     /// # Panics
-    /// Panics if the bytes do not fit.
-    pub(super) fn write(&self, offset: usize, bytes: &[u8]) {
+    /// Panics if the bytes are not within the buffer.
+    fn place(&self, offset: usize, count: usize) -> *mut u8 {
         assert!(
-            offset + bytes.len() <= self.layout.size,
+            offset + count <= self.layout.size,
             "the bytes must be within the buffer"
         );
-        // SAFETY: the range is within the buffer, which does not move as long as the machine
-        // exists. Scripts run only when no reference to its bytes exists.
-        unsafe {
-            ptr::copy_nonoverlapping(bytes.as_ptr(), self.buffer.get().add(offset), bytes.len());
-        }
+        self.buffer.get().wrapping_add(offset)
+    }
+
+    /// Writes bytes to the buffer.
+    pub(super) fn write(&self, offset: usize, bytes: &[u8]) {
+        let place = self.place(offset, bytes.len());
+        // SAFETY: the bytes are within the buffer. Scripts run only when no reference to them
+        // exists.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len()) }
     }
 
     /// Reads a number that the decoder wrote to the buffer.
     pub(super) fn read_number(&self, offset: usize) -> f64 {
-        let mut bytes = [0; 8];
-        assert!(
-            offset + bytes.len() <= self.layout.size,
-            "the bytes must be within the buffer"
-        );
+        let place = self.place(offset, size_of::<f64>());
         // SAFETY: as in `write`.
-        unsafe {
-            ptr::copy_nonoverlapping(
-                self.buffer.get().add(offset),
-                bytes.as_mut_ptr(),
-                bytes.len(),
-            );
-        }
-        f64::from_le_bytes(bytes)
+        unsafe { place.cast::<f64>().read_unaligned() }
     }
 
-    /// Returns `true` if the machine has tables for all actions up to number `known`.
-    pub(super) fn has_cached(&self, known: usize) -> bool {
-        self.cached_moves.get() == known
+    /// Returns `true` if the machine has tables for all known actions.
+    pub(super) fn has_cached_moves(&self) -> bool {
+        self.cached_moves.get() == self.moves.borrow().len()
     }
 
-    /// Creates the missing tables of the actions up to number `known`. Neither the steps nor the
-    /// memory for them are charged to the script.
-    pub(super) fn cache_moves(&self, state: &LuaState, known: usize) {
+    /// Creates the missing tables of the known actions. Neither the steps nor the memory for them
+    /// are charged to the script.
+    pub(super) fn cache_moves(&self, state: &LuaState) {
         let make = || {
+            let known = self.moves.borrow().len();
             while self.cached_moves.get() < known {
                 let cached = self.cached_moves.get();
-                let count = (known - cached).min(BufferLayout::LEARN_MAX);
+                let count = (known - cached).min(decoder::LEARN_MAX);
                 let size = self.game.action.size;
                 let mut records =
                     self.moves.borrow().records_from(cached + 1)[..count * size].to_vec();
@@ -133,21 +128,17 @@ impl VmShared {
                 state.push_number((cached + 1) as f64);
                 state.push_number(count as f64);
                 state.call(2, 0);
-                let moves = state.load(Slot::Moves);
+                let moves = structs::load(state, Slot::Moves);
                 // SAFETY: the decoder's list is alive because it is in its slot.
-                unsafe {
-                    let moves = structs::table(state.raw(), moves);
-                    structs::freeze_elements(moves, cached..cached + count);
-                }
+                unsafe { structs::freeze_elements(moves, cached..cached + count) }
                 state.truncate(top);
                 self.cached_moves.set(cached + count);
             }
         };
-        if !self.has_cached(known) {
+        if !self.has_cached_moves() {
             // SAFETY: the extra data of the state's machine is its memory.
             unsafe {
-                let memory = arena::extra(state.raw());
-                memory::as_host(memory, state.raw(), || meter::unmetered(make));
+                memory::as_host(state.raw(), make);
             }
         }
     }
@@ -159,11 +150,13 @@ impl VmShared {
         let (lists, names) = (state.load(Slot::CardLists), state.load(Slot::Names));
         for record in records.chunks_exact_mut(self.game.action.size) {
             for &offset in &self.layout.action_cards {
-                let set = &mut record[offset..offset + size_of::<u64>()];
+                let set = record[offset..]
+                    .first_chunk_mut()
+                    .expect("a set has 8 bytes");
                 let number = self.card_sets.borrow_mut().number_or_insert_any(set);
                 let list = state.get_element(lists, number as usize);
                 if state.is_nil(list) {
-                    push_card_list(state, names, set);
+                    state.freeze(push_card_list(state, names, u64::from_le_bytes(*set)));
                     state.set_element(lists, number as usize);
                 }
                 state.truncate(names);
@@ -174,17 +167,14 @@ impl VmShared {
     }
 }
 
-/// Pushes a read-only list of the cards in a set of 8 bytes. `names` is the stack index of the card
-/// names.
-fn push_card_list(state: &LuaState, names: c_int, set: &[u8]) {
-    let mut bits = set
-        .try_into()
-        .map_or(0, |bytes: [u8; 8]| u64::from_le_bytes(bytes));
+/// Pushes a list of the names of the cards in a set. `names` is the stack index of
+/// [`Slot::Names`].
+pub(super) fn push_card_list(state: &LuaState, names: c_int, mut set: u64) -> c_int {
     let mut cards = [0; 64];
-    let count = bits.count_ones() as usize;
+    let count = set.count_ones() as usize;
     for card in &mut cards[..count] {
-        *card = bits.trailing_zeros() + 1;
-        bits &= bits - 1;
+        *card = set.trailing_zeros() + 1;
+        set &= set - 1;
     }
     let list = state.push_table(count, 0);
     // SAFETY: both are tables of the host. The collector is not in the middle of a cycle, because
@@ -195,11 +185,11 @@ fn push_card_list(state: &LuaState, names: c_int, set: &[u8]) {
         structs::fill(list, names, &cards[..count], most)
     };
     debug_assert!(is_filled, "a new list has room for its cards");
-    state.freeze(list);
+    list
 }
 
 /// A pointer to the decision of the current call.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct ScopedPtr(Cell<Option<NonNull<Turn<'static>>>>);
 
 impl ScopedPtr {

@@ -10,14 +10,20 @@ use std::ptr;
 use std::sync::atomic::AtomicI32;
 use std::sync::atomic::Ordering::Relaxed;
 
+/// A pointer to the state of a thread of a machine.
+pub(super) type RawState = *mut ffi::lua_State;
+
 /// The error that ended a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum Error {
     /// Out of memory.
     Memory,
     /// Error text, followed by a traceback if a script was called.
     Message(String),
 }
+
+/// The result of work in a machine.
+pub(super) type LuaResult<R = ()> = Result<R, Error>;
 
 impl From<String> for Error {
     fn from(message: String) -> Error {
@@ -30,7 +36,7 @@ impl From<String> for Error {
 /// Stack index 1 is the first value of the call. Methods that create values may raise errors of the
 /// machine.
 pub(super) struct LuaState {
-    raw: *mut ffi::lua_State,
+    raw: RawState,
 }
 
 impl LuaState {
@@ -39,12 +45,12 @@ impl LuaState {
     /// # Safety
     /// `raw` must be valid while the value is used. Methods that create values may only be called
     /// within a protected call.
-    pub(super) unsafe fn new(raw: *mut ffi::lua_State) -> Self {
+    pub(super) unsafe fn new(raw: RawState) -> Self {
         LuaState { raw }
     }
 
     /// Returns the pointer to the state.
-    pub(super) fn raw(&self) -> *mut ffi::lua_State {
+    pub(super) fn raw(&self) -> RawState {
         self.raw
     }
 
@@ -83,29 +89,20 @@ impl LuaState {
         self.kind(at) <= ffi::LUA_TNIL
     }
 
-    /// Returns `true` if the value at an index is neither false nor nil.
-    pub(super) fn is_true(&self, at: c_int) -> bool {
-        // SAFETY: this does not change the value.
-        unsafe { ffi::lua_toboolean(self.raw, self.place(at)) != 0 }
-    }
-
     /// Returns the number at an index. A text that contains a number is converted. Returns `None`
-    /// for other values.
+    /// for other values, and if there is none.
     pub(super) fn number(&self, at: c_int) -> Option<f64> {
+        assert!(at > 0, "places are counted from 1");
         let mut is_number = 0;
-        // SAFETY: this neither changes the value nor raises errors.
-        let number = unsafe { ffi::lua_tonumberx(self.raw, self.place(at), &raw mut is_number) };
+        // SAFETY: this neither changes the value nor raises errors. Indices beyond the last value
+        // have no number.
+        let number = unsafe { ffi::lua_tonumberx(self.raw, at, &raw mut is_number) };
         (is_number != 0).then_some(number)
     }
 
-    /// Returns the text at an index; `None` if the value is not a text.
-    pub(super) fn text(&self, at: c_int) -> Option<Vec<u8>> {
-        self.text_start(at, usize::MAX).map(|(text, _)| text)
-    }
-
-    /// Returns the first `most` bytes of the text at an index, and the length of the whole text;
-    /// `None` if the value is not a text.
-    pub(super) fn text_start(&self, at: c_int, most: usize) -> Option<(Vec<u8>, usize)> {
+    /// Calls `read` with the bytes of the text at an index. Returns `None` if the value is not a
+    /// text. `read` must not use the state.
+    fn read_text<R>(&self, at: c_int, read: impl FnOnce(&[u8]) -> R) -> Option<R> {
         if self.kind(at) != ffi::LUA_TSTRING {
             return None;
         }
@@ -113,9 +110,30 @@ impl LuaState {
         // SAFETY: the text does not move until the state is used again.
         let bytes = unsafe {
             let text = ffi::lua_tolstring(self.raw, at, &raw mut length);
-            std::slice::from_raw_parts(text.cast::<u8>(), length.min(most)).to_vec()
+            std::slice::from_raw_parts(text.cast::<u8>(), length)
         };
-        Some((bytes, length))
+        Some(read(bytes))
+    }
+
+    /// Returns the text at an index; `None` if the value is not a text. Invalid UTF-8 is replaced.
+    pub(super) fn text(&self, at: c_int) -> Option<String> {
+        self.text_start(at, usize::MAX).map(|(text, _)| text)
+    }
+
+    /// Returns the first `most` bytes of the text at an index, and the length of the whole text;
+    /// `None` if the value is not a text. Invalid UTF-8 is replaced.
+    pub(super) fn text_start(&self, at: c_int, most: usize) -> Option<(String, usize)> {
+        self.read_text(at, |text| {
+            let start = String::from_utf8_lossy(&text[..text.len().min(most)]);
+            (start.into_owned(), text.len())
+        })
+    }
+
+    /// Returns the text at an index; `None` if the value is not a text in UTF-8 of at most `most`
+    /// bytes.
+    pub(super) fn valid_text(&self, at: c_int, most: usize) -> Option<String> {
+        let valid = |text: &[u8]| Some(str::from_utf8(text).ok()?.to_owned());
+        self.read_text(at, |text| (text.len() <= most).then(|| valid(text)))??
     }
 
     /// Returns the number of elements of the list at an index; 0 if the value is not a table.
@@ -252,7 +270,7 @@ impl LuaState {
     }
 
     /// Pushes a field of the table at an index, without metamethods, and returns its index.
-    pub(super) fn get(&self, table: c_int, field: &str) -> c_int {
+    pub(super) fn get(&self, table: c_int, field: impl AsRef<[u8]>) -> c_int {
         self.table(table);
         self.push_text(field);
         // SAFETY: there is a table at that index, here and in the following methods.
@@ -271,10 +289,10 @@ impl LuaState {
     }
 
     /// Pops a value into a field of the table at an index.
-    pub(super) fn set(&self, table: c_int, field: &str) {
+    pub(super) fn set(&self, table: c_int, field: impl AsRef<[u8]>) {
         self.table(table);
         self.push_text(field);
-        let top = self.place(self.top());
+        let top = self.top();
         assert!(table < top - 1, "a value above the table");
         // SAFETY: there is a table at that index, below the value on top.
         unsafe {
@@ -329,7 +347,7 @@ impl LuaState {
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.
-    pub(super) fn push_chunk(&self, name: &str, bytecode: &Bytecode) -> Result<(), Error> {
+    pub(super) fn push_chunk(&self, name: &str, bytecode: &Bytecode) -> LuaResult {
         self.reserve();
         let name = CString::new(format!("={name}")).unwrap_or_default();
         let (data, size) = (bytecode.0.as_ptr().cast::<c_char>(), bytecode.0.len());
@@ -402,27 +420,23 @@ pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, Stri
 /// # Safety
 /// `raw` must be valid and not in use by a caller.
 pub(super) unsafe fn protect<R>(
-    raw: *mut ffi::lua_State,
-    f: impl FnOnce(&LuaState) -> Result<R, Error>,
-) -> Result<R, Error> {
-    unsafe extern "C-unwind" fn run<F: FnMut(&LuaState)>(raw: *mut ffi::lua_State) -> c_int {
+    raw: RawState,
+    f: impl FnOnce(&LuaState) -> LuaResult<R>,
+) -> LuaResult<R> {
+    unsafe extern "C-unwind" fn run(raw: RawState) -> c_int {
         // SAFETY: the argument is `call` below, which lives until `lua_cpcall` returns.
         unsafe {
-            let call = ffi::lua_tolightuserdata(raw, 1).cast::<F>();
+            let call = ffi::lua_tolightuserdata(raw, 1).cast::<&mut dyn FnMut(&LuaState)>();
             ffi::lua_settop(raw, 0);
             (*call)(&LuaState::new(raw));
         }
         0
     }
-    fn run_of<F: FnMut(&LuaState)>(_: &F) -> ffi::lua_CFunction {
-        run::<F>
-    }
     let (mut f, mut outcome) = (Some(f), None);
-    let mut call = |state: &LuaState| outcome = f.take().map(|f| f(state));
-    let function = run_of(&call);
+    let mut call: &mut dyn FnMut(&LuaState) = &mut |state| outcome = f.take().map(|f| f(state));
     // SAFETY: required from the caller. After an error the message is on the stack.
     unsafe {
-        let status = ffi::lua_cpcall(raw, function, (&raw mut call).cast());
+        let status = ffi::lua_cpcall(raw, run, (&raw mut call).cast());
         if status == ffi::LUA_OK {
             outcome.unwrap_or(Err(Error::Memory))
         } else {
@@ -435,15 +449,15 @@ pub(super) unsafe fn protect<R>(
 ///
 /// # Safety
 /// `raw` must be valid, and a protected call must just have ended with `status`.
-pub(super) unsafe fn pop_error(raw: *mut ffi::lua_State, status: c_int) -> Error {
+pub(super) unsafe fn pop_error(raw: RawState, status: c_int) -> Error {
     // SAFETY: required from the caller: the error is the last value. No values are created.
     unsafe {
         let state = LuaState::new(raw);
         let top = state.top();
         let error = match state.text(top) {
             _ if status == ffi::LUA_ERRMEM => Error::Memory,
-            Some(text) if text == b"not enough memory" => Error::Memory,
-            Some(text) => Error::Message(String::from_utf8_lossy(&text).into_owned()),
+            Some(text) if text == "not enough memory" => Error::Memory,
+            Some(text) => Error::Message(text),
             None => Error::Message(format!("<{}>", state.type_name(top))),
         };
         state.truncate(top - 1);
@@ -455,7 +469,7 @@ pub(super) unsafe fn pop_error(raw: *mut ffi::lua_State, status: c_int) -> Error
 ///
 /// # Safety
 /// Luau must call it with a valid state.
-pub(super) unsafe extern "C-unwind" fn traceback(raw: *mut ffi::lua_State) -> c_int {
+pub(super) unsafe extern "C-unwind" fn traceback(raw: RawState) -> c_int {
     // SAFETY: required from the caller; the error is the argument.
     unsafe {
         if ffi::lua_checkstack(raw, ffi::LUA_MINSTACK) == 0 {
@@ -468,7 +482,7 @@ pub(super) unsafe extern "C-unwind" fn traceback(raw: *mut ffi::lua_State) -> c_
 }
 
 /// A slot of the registry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 #[repr(i32)]
 pub(super) enum Slot {
     /// Error handler that adds tracebacks.
@@ -514,8 +528,8 @@ pub(super) enum Slot {
 }
 
 impl Slot {
-    /// Number of slots.
-    pub(super) const COUNT: c_int = Slot::Test as c_int;
+    /// The last slot.
+    pub(super) const LAST: Slot = Slot::Test;
 }
 
 impl From<Slot> for c_int {

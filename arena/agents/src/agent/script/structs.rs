@@ -3,6 +3,8 @@
 //! vendored version; a test compares them with Luau's behaviour.
 #![expect(unsafe_code, reason = "reads Luau's structs through its pointers")]
 
+use super::state::{LuaState, RawState, Slot};
+use crate::agent::choice::to_integer;
 use mlua::ffi;
 use std::ffi::{c_int, c_void};
 use std::ops::Range;
@@ -26,7 +28,7 @@ pub(super) struct Table {
 
 /// `lua_State` in `lstate.h`, up to the last field that is read.
 #[repr(C)]
-struct RawState {
+struct StateFields {
     header: [u8; 3],
     status: u8,
     activememcat: u8,
@@ -71,22 +73,8 @@ struct Proto {
     sizecode: c_int,
 }
 
-/// Returns the number of slots, used or not, of the table at a stack index; 0 if there is no table.
-pub(super) unsafe fn capacity(state: *mut ffi::lua_State, at: c_int) -> usize {
-    // SAFETY: the caller's state and index are valid; the table exists during this call.
-    unsafe { table(state, at).as_ref() }.map_or(0, places)
-}
-
-/// Returns the size of the list part of the table at a stack index, which an iteration scans
-/// element by element. Returns 0 if there is no table.
-pub(super) unsafe fn list_size(state: *mut ffi::lua_State, at: c_int) -> usize {
-    // SAFETY: as in `capacity`.
-    let table = unsafe { table(state, at).as_ref() };
-    table.map_or(0, |table| usize::try_from(table.sizearray).unwrap_or(0))
-}
-
 /// Returns the table at a stack index; null if there is none.
-pub(super) unsafe fn table(state: *mut ffi::lua_State, at: c_int) -> *mut Table {
+pub(super) unsafe fn table(state: RawState, at: c_int) -> *mut Table {
     // SAFETY: the caller's state and index are valid.
     unsafe {
         if ffi::lua_type(state, at) == ffi::LUA_TTABLE {
@@ -95,6 +83,12 @@ pub(super) unsafe fn table(state: *mut ffi::lua_State, at: c_int) -> *mut Table 
             ptr::null_mut()
         }
     }
+}
+
+/// Returns the table in a slot of the registry, and leaves it on the stack; null if there is none.
+pub(super) fn load(state: &LuaState, slot: Slot) -> *mut Table {
+    // SAFETY: the state is valid, and a value is at that index.
+    unsafe { table(state.raw(), state.load(slot)) }
 }
 
 /// Fills `list` with the elements of `from` at positions `numbers` (from 1), and clears the rest.
@@ -112,8 +106,7 @@ pub(super) unsafe fn fill(
     // SAFETY: required from the caller. Elements from 1 on are in the array. Between cycles of the
     // collector no table is marked, so no barrier is needed.
     unsafe {
-        let [room, known] =
-            [(*list).sizearray, (*from).sizearray].map(|size| usize::try_from(size).unwrap_or(0));
+        let (room, known) = ((*list).list_size(), (*from).list_size());
         // Neither the decoder's list nor the list to fill has other keys.
         let is_plain = (*list).readonly == 0
             && (*list).metatable.is_null()
@@ -140,8 +133,7 @@ pub(super) unsafe fn freeze_elements(list: *const Table, indices: Range<usize>) 
     // SAFETY: required from the caller; the array has `sizearray` elements, and a value of type
     // table points to a table.
     unsafe {
-        let size = usize::try_from((*list).sizearray).unwrap_or(0);
-        for index in indices.start..indices.end.min(size) {
+        for index in indices.start..indices.end.min((*list).list_size()) {
             let element = (*list).array.add(index);
             if (*element).kind == ffi::LUA_TTABLE {
                 (*ptr::with_exposed_provenance_mut::<Table>((*element).value)).readonly = 1;
@@ -150,20 +142,38 @@ pub(super) unsafe fn freeze_elements(list: *const Table, indices: Range<usize>) 
     }
 }
 
-fn places(table: &Table) -> usize {
-    usize::try_from(table.sizearray).unwrap_or(0) + (1 << table.lsizenode)
+impl Table {
+    /// Returns the size of the list part, which an iteration scans element by element.
+    fn list_size(&self) -> usize {
+        usize::try_from(self.sizearray).unwrap_or(0)
+    }
+
+    /// Returns `true` if the list part has an element at `index`. Keys in the hash part do not
+    /// count, because the search for the next one may be long.
+    pub(super) fn has_listed(&self, index: f64) -> bool {
+        let place = to_integer(index).and_then(|index| usize::try_from(index - 1).ok());
+        place.is_some_and(|place| {
+            // SAFETY: the array has this element.
+            place < self.list_size() && unsafe { (*self.array.add(place)).kind != ffi::LUA_TNIL }
+        })
+    }
+
+    /// Returns the number of slots, used or not.
+    pub(super) fn places(&self) -> usize {
+        self.list_size() + (1 << self.lsizenode)
+    }
 }
 
 /// Returns the number of slots of the table over which the running function starts a loop; `None`
 /// if no loop starts here. The running function must be at a safepoint.
 #[inline(always)]
-pub(super) unsafe fn slots_of_loop(state: *mut ffi::lua_State) -> Option<usize> {
+pub(super) unsafe fn slots_of_loop(state: RawState) -> Option<usize> {
     // SAFETY: the caller's state is valid and running a call. At a safepoint of a Luau function the
     // saved counter is one past the current instruction, and FORGLOOP has a second word. The loop's
     // registers are on the stack of the call; if the first is nil, Luau itself treats the second as
     // a table.
     unsafe {
-        let state = &*state.cast::<RawState>();
+        let state = &*state.cast::<StateFields>();
         let call = &*state.ci;
         if call.p.is_null() {
             return None;
@@ -176,65 +186,50 @@ pub(super) unsafe fn slots_of_loop(state: *mut ffi::lua_State) -> Option<usize> 
         let [function, table, index] = [&*first, &*first.add(1), &*first.add(2)];
         let is_start =
             function.kind == ffi::LUA_TNIL && table.kind == ffi::LUA_TTABLE && index.value == 0;
-        is_start.then(|| places(&*ptr::with_exposed_provenance(table.value)))
-    }
-}
-
-/// Returns `true` if the current call has more than `values` values on the stack, or its function
-/// more than `code` instructions.
-#[inline(always)]
-pub(super) unsafe fn exceeds(state: *mut ffi::lua_State, values: usize, code: c_int) -> bool {
-    // SAFETY: the caller's state is valid and running a call.
-    unsafe {
-        let state = &*state.cast::<RawState>();
-        let call = &*state.ci;
-        // Compares bytes, to avoid a division at every step.
-        state.top.addr().wrapping_sub(call.func.addr()) > values * size_of::<Value>()
-            || !call.p.is_null() && (*call.p).sizecode > code
+        is_start.then(|| (*ptr::with_exposed_provenance::<Table>(table.value)).places())
     }
 }
 
 /// Returns the number of values of the current call on the stack, and the number of instructions of
 /// its function (0 for a C function).
-pub(super) unsafe fn running(state: *mut ffi::lua_State) -> (usize, usize) {
+#[inline(always)]
+pub(super) unsafe fn running(state: RawState) -> (usize, c_int) {
     // SAFETY: the caller's state is valid and running a call.
     unsafe {
-        let state = &*state.cast::<RawState>();
+        let state = &*state.cast::<StateFields>();
         let call = &*state.ci;
         let values = state.top.addr().wrapping_sub(call.func.addr()) / size_of::<Value>();
-        let code = if call.p.is_null() {
-            0
-        } else {
-            (*call.p).sizecode
-        };
-        (values, usize::try_from(code).unwrap_or(0))
+        (
+            values,
+            call.p.as_ref().map_or(0, |function| function.sizecode),
+        )
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::script::state::{LuaState, compile, protect};
+    use crate::agent::script::state::{compile, protect};
     use std::cell::Cell;
     use std::fmt::Write;
 
-    unsafe extern "C-unwind" fn measure(state: *mut ffi::lua_State) -> c_int {
+    unsafe extern "C-unwind" fn measure(state: RawState) -> c_int {
         // SAFETY: Luau calls with a valid state that has room for some values.
         unsafe {
             let (values, code) = running(state);
-            ffi::lua_pushnumber(state, capacity(state, 1) as f64);
+            ffi::lua_pushnumber(state, (*table(state, 1)).places() as f64);
             ffi::lua_pushnumber(state, values as f64);
-            ffi::lua_pushnumber(state, code as f64);
+            ffi::lua_pushnumber(state, code.into());
             3
         }
     }
 
     thread_local! {
         /// Maximum number of values and of instructions at safepoints, and total places of loops.
-        static SEEN: Cell<(usize, usize, usize)> = const { Cell::new((0, 0, 0)) };
+        static SEEN: Cell<(usize, c_int, usize)> = const { Cell::new((0, 0, 0)) };
     }
 
-    unsafe extern "C-unwind" fn interrupt(state: *mut ffi::lua_State, gc: c_int) {
+    unsafe extern "C-unwind" fn interrupt(state: RawState, gc: c_int) {
         if gc < 0 {
             let seen = SEEN.get();
             // SAFETY: as in `measure`.
@@ -246,7 +241,7 @@ mod tests {
 
     /// Runs a chunk with `measure` as its argument, interpreted and as native code. Returns its
     /// results and the maxima at its safepoints.
-    fn run(source: &str) -> ([f64; 3], (usize, usize, usize)) {
+    fn run(source: &str) -> ([f64; 3], (usize, c_int, usize)) {
         let run = |is_native: bool| {
             SEEN.set((0, 0, 0));
             // SAFETY: a new state, closed at the end; the functions are plain ones.

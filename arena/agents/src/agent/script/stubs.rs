@@ -1,19 +1,15 @@
 //! Type definitions of a game's script API, for editors. They are generated from the descriptions
 //! of the frames.
 
-use super::decoder::{is_shown, may_be_nil};
+use super::decoder::{may_be_nil, shown};
 use crate::games::GameInfo;
 use crate::text::joined;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Type};
 
 /// Returns the name of a frame's type, for example `Action` for `daihinmin_action`.
 pub(crate) fn type_name(frame: &Frame) -> String {
-    let (first, rest) = frame
-        .name
-        .rsplit('_')
-        .next()
-        .unwrap_or(frame.name)
-        .split_at(1);
+    let (_, word) = frame.name.rsplit_once('_').unwrap_or(("", frame.name));
+    let (first, rest) = word.split_at(1);
     first.to_uppercase() + rest
 }
 
@@ -28,16 +24,12 @@ fn field_type(field: &Field) -> String {
             joined(codes.iter().map(|(text, _)| format!("{text:?}")), " | ")
         }
         (_, Meaning::Flags(flags)) => {
-            let names: Vec<_> = flags
-                .iter()
-                .map(|(name, _)| format!("{name}: boolean"))
-                .collect();
-            format!("{{ {} }}", names.join(", "))
+            let names = flags.iter().map(|(name, _)| format!("{name}: boolean"));
+            format!("{{ {} }}", joined(names, ", "))
         }
         (Type::Scalar(_), _) => "number".into(),
     };
-    let may_be_none = may_be_nil(field.meaning) || matches!(field.ty, Type::Frame(_));
-    match (field.array.is_some(), may_be_none) {
+    match (field.array.is_some(), may_be_nil(field)) {
         (true, true) => format!("{{ {one} | false }}"),
         (true, false) => format!("{{ {one} }}"),
         (false, true) => format!("{one}?"),
@@ -76,12 +68,8 @@ fn frame_type(text: &mut String, frame: &Frame, added: &[&(&str, &str, &str, &st
         comment(text, "    ", doc.lines());
         *text += &format!("    {name}: {ty},\n");
     }
-    let is_added = |field: &&Field| added.iter().any(|added| added.1 == field.name);
-    for field in frame
-        .fields
-        .iter()
-        .filter(|field| is_shown(field) && !is_added(field))
-    {
+    let is_added = |field: &Field| added.iter().any(|added| added.1 == field.name);
+    for field in shown(frame).filter(|field| !is_added(field)) {
         comment(text, "    ", field.doc);
         comment(text, "    ", note(field));
         *text += &format!("    {}: {},\n", field.name, field_type(field));
@@ -100,11 +88,8 @@ pub fn of_game(game: &GameInfo) -> String {
         addition.card
     );
     for frame in [&game.action, &game.event, &game.view] {
-        let added: Vec<_> = addition
-            .fields
-            .iter()
-            .filter(|field| field.0 == frame.name)
-            .collect();
+        let added = addition.fields.iter();
+        let added: Vec<_> = added.filter(|field| field.0 == frame.name).collect();
         let is_view = frame.name == game.view.name;
         let history = "    --- The public record of the deal so far, oldest first. It is created at \
             the first access, and read-only.\n    history: { Event },\n";

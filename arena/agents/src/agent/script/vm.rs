@@ -9,17 +9,16 @@
 )]
 
 use super::arena::Arena;
-use super::decoder::{self, BufferLayout};
-use super::limits::ScriptLimits;
-use super::memory::ScriptMemory;
-use super::script::ScriptCode;
+use super::decoder::LEGAL_MAX;
+use super::script::{Script, ScriptCode};
 use super::shared::VmShared;
-use super::state::{Error, LuaState, Slot};
+use super::state::{Error, LuaResult, LuaState, RawState, Slot};
 use super::structs::{self, Table};
-use super::{charges, host, library, memory, state};
+use super::{charges, decoder, host, library, memory, state};
 use crate::agent::Turn;
 use crate::games::GameInfo;
 use mlua::ffi;
+use serde_json::Value;
 use std::cell::Cell;
 use std::ffi::{CStr, c_int};
 use std::ptr;
@@ -52,11 +51,12 @@ const LIBRARIES: [(&CStr, ffi::lua_CFunction); 8] = [
 
 /// A machine with a script's chunk loaded, ready to play blocks of one game.
 pub(super) struct Vm {
-    raw: *mut ffi::lua_State,
+    raw: RawState,
     /// `true` during a call, and after a call that panicked. After a panic the machine must be
     /// reset before it can be used.
     is_inside: Cell<bool>,
-    deal: u32,
+    /// Number of the deal in the block.
+    pub deal: u32,
     /// Numbers of the legal actions.
     numbers: Vec<u32>,
     /// Tables of actions by number. [`Slot::Moves`] keeps them alive during the block.
@@ -86,23 +86,13 @@ impl Vm {
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.
-    pub(super) fn new(
-        code: &ScriptCode,
-        game: &'static GameInfo,
-        config: &serde_json::Value,
-        limits: ScriptLimits,
-    ) -> Result<Vm, Error> {
+    pub(super) fn new(script: &Script, game: &'static GameInfo, config: &Value) -> LuaResult<Vm> {
+        let Script { code, limits, .. } = script;
         let size = limits
             .memory
             .saturating_mul(ARENA_FACTOR)
             .saturating_add(ARENA_OF_HOST);
         let arena = Arena::new(size)?;
-        // SAFETY: the place is in the arena and not referenced yet.
-        unsafe {
-            arena
-                .extra::<ScriptMemory>()
-                .write(ScriptMemory::unlimited())
-        };
         let raw = arena.new_state();
         if raw.is_null() {
             return Err(Error::Memory);
@@ -125,19 +115,22 @@ impl Vm {
             ffi::lua_setpointerencodekey(raw, 0, 1, 0, base.wrapping_neg());
             ffi::lua_gc(raw, ffi::LUA_GCSTOP, 0);
             memory::install(raw);
-            host::set_shared(raw, &vm.shared);
+            // Host functions find the shared data here; Luau does not use this pointer.
+            (*ffi::lua_callbacks(raw)).userdata = ptr::from_ref(&*vm.shared).cast_mut().cast();
             if ffi::luau_codegen_supported() != 0 {
                 ffi::luau_codegen_create(raw);
             }
             (vm.moves, vm.first_legal) = state::protect(raw, |state| {
                 set_up(state, &vm.shared, code, config)?;
-                let (moves, legal) = (state.load(Slot::Moves), state.load(Slot::Legal));
-                Ok((structs::table(raw, moves), structs::table(raw, legal)))
+                Ok((
+                    structs::load(state, Slot::Moves),
+                    structs::load(state, Slot::Legal),
+                ))
             })?;
             if ffi::lua_checkstack(raw, STACK) == 0 {
                 return Err(Error::Memory);
             }
-            memory::set_limit(vm.arena.extra(), raw, limits.memory);
+            memory::set_limit(raw, limits.memory);
         }
         vm.arena.take_snapshot();
         Ok(vm)
@@ -145,13 +138,13 @@ impl Vm {
 
     /// Returns the length in bytes of the longest text in the script's source.
     pub(super) fn longest_text(&self) -> usize {
-        // SAFETY: `new` initialized the memory, and the machine runs nothing.
-        unsafe { (*self.arena.extra::<ScriptMemory>()).longest_text }
+        // SAFETY: `new` has installed the memory.
+        unsafe { memory::longest_text(self.raw) }
     }
 
     /// Begins a block: restores the state that the machine had after set-up, and seeds its random
     /// number generator.
-    pub(super) fn reset(&mut self, seed: u64) -> Result<(), Error> {
+    pub(super) fn reset(&mut self, seed: u64) -> LuaResult {
         // SAFETY: no code of the machine runs, because calls borrow it. The only pointers that the
         // host keeps are to the buffer, which is older than the snapshot, and to tables that are
         // set below. Only `set_up` creates host functions and native code, so later objects own
@@ -164,24 +157,17 @@ impl Vm {
         self.legal = self.first_legal;
         self.shared.reset(seed);
         // Luau's generator takes a seed of 32 bits.
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "all bits of the seed are combined"
-        )]
-        let seed = (seed ^ (seed >> 32)) as i32;
+        let [low, high]: [i32; 2] = bytemuck::cast(seed);
         self.protect(|state| {
             state.load(Slot::RandomSeed);
-            state.push_number(seed.into());
+            state.push_number((low ^ high).into());
             state.call(1, 0);
             Ok(())
         })
     }
 
     /// Runs host code in a protected call.
-    pub(super) fn protect<R>(
-        &self,
-        f: impl FnOnce(&LuaState) -> Result<R, Error>,
-    ) -> Result<R, Error> {
+    pub(super) fn protect<R>(&self, f: impl FnOnce(&LuaState) -> LuaResult<R>) -> LuaResult<R> {
         self.inside(|| {
             // SAFETY: the state is valid and runs nothing else.
             unsafe { state::protect(self.raw, f) }
@@ -198,7 +184,7 @@ impl Vm {
         function: Slot,
         argument: Option<Slot>,
         read: impl FnOnce(&LuaState) -> R,
-    ) -> Result<R, Error> {
+    ) -> LuaResult<R> {
         self.inside(|| {
             // SAFETY: the state is valid, runs nothing else, and has room for these values.
             unsafe {
@@ -222,7 +208,7 @@ impl Vm {
         })
     }
 
-    fn inside<R>(&self, call: impl FnOnce() -> Result<R, Error>) -> Result<R, Error> {
+    fn inside<R>(&self, call: impl FnOnce() -> LuaResult<R>) -> LuaResult<R> {
         if self.is_inside.replace(true) {
             return Err(Error::Message("the script has been aborted".to_owned()));
         }
@@ -233,7 +219,7 @@ impl Vm {
 
     /// Runs the script's chunk and stores the result in [`Slot::Bot`]. Returns the name of the
     /// result's type.
-    pub(super) fn run_chunk(&self) -> Result<&'static str, Error> {
+    pub(super) fn run_chunk(&self) -> LuaResult<&'static str> {
         self.call(Slot::Chunk, Some(Slot::Config), |state| {
             let kind = state.type_name(2);
             state.truncate(2);
@@ -243,7 +229,7 @@ impl Vm {
     }
 
     /// Creates an instance of the bot. Returns which callbacks the bot defines.
-    pub(super) fn make_instance(&self, players: u32) -> Result<Callbacks, Error> {
+    pub(super) fn make_instance(&self, players: u32) -> LuaResult<Callbacks> {
         self.protect(|state| {
             state.load(Slot::Instance);
             state.load(Slot::Bot);
@@ -251,7 +237,7 @@ impl Vm {
             state.call(2, 5);
             let has = |at| !state.is_nil(at);
             let has = Callbacks {
-                phase: state.is_true(1),
+                phase: has(1),
                 block_start: has(3),
                 deal_start: has(4),
                 deal_end: has(5),
@@ -269,7 +255,7 @@ impl Vm {
     }
 
     /// Stores a JSON value in [`Slot::Info`], as read-only tables.
-    pub(super) fn set_info(&self, json: &serde_json::Value) -> Result<(), Error> {
+    pub(super) fn set_info(&self, json: &Value) -> LuaResult {
         self.protect(|state| {
             library::push_json(state, json);
             state.save(Slot::Info);
@@ -277,27 +263,19 @@ impl Vm {
         })
     }
 
-    /// Begins a deal.
-    pub(super) fn new_deal(&mut self) {
-        self.deal = self.deal.wrapping_add(1);
-    }
-
     /// Writes a view and the legal actions to the buffer.
     ///
     /// # Errors
     /// Returns an error if the records are from another game, or if there are too many actions.
-    pub(super) fn show(&mut self, turn: &Turn<'_>) -> Result<(), Error> {
+    pub(super) fn show(&mut self, turn: &Turn<'_>) -> LuaResult {
         let game = self.shared.game;
         let Turn { seen, legal, .. } = turn;
         let (size, n) = (game.action.size, legal.count() as usize);
         if seen.view.len() != game.view.size || legal.stride() as usize != size {
             return Err(foreign_records(game));
         }
-        if n > BufferLayout::LEGAL_MAX {
-            let message = format!(
-                "{n} legal actions; scripts support at most {}",
-                BufferLayout::LEGAL_MAX
-            );
+        if n > LEGAL_MAX {
+            let message = format!("{n} legal actions; scripts support at most {LEGAL_MAX}");
             return Err(Error::Message(message));
         }
         self.show_view(seen.view, n);
@@ -308,27 +286,21 @@ impl Vm {
             .map(|action| moves.number_or_insert_any(action));
         self.numbers.clear();
         self.numbers.extend(numbers);
-        let known = moves.len();
         drop(moves);
         let numbers = bytemuck::cast_slice(&self.numbers);
         self.shared.write(self.shared.layout.legal, numbers);
-        self.cache_moves(known)?;
+        self.cache_moves()?;
         self.fill_legal()
     }
 
     /// Fills the list in [`Slot::Legal`], which scripts receive at every decision, with the legal
     /// actions.
-    fn fill_legal(&mut self) -> Result<(), Error> {
+    fn fill_legal(&mut self) -> LuaResult {
         // SAFETY: the tables are alive because they are in their slots; a reset restores the slots,
         // and `reset` the pointers. The machine runs nothing.
         let is_filled = unsafe {
             ffi::lua_gc(self.raw, ffi::LUA_GCISPAUSED, 0) != 0
-                && structs::fill(
-                    self.legal,
-                    self.moves,
-                    &self.numbers,
-                    BufferLayout::LEGAL_MAX,
-                )
+                && structs::fill(self.legal, self.moves, &self.numbers, LEGAL_MAX)
         };
         if is_filled {
             return Ok(());
@@ -343,10 +315,8 @@ impl Vm {
                 state.get_element(moves, number as usize);
                 state.set_element(legal, index + 1);
             }
-            // SAFETY: a table is at that index.
-            let table = unsafe { structs::table(state.raw(), legal) };
             state.save(Slot::Legal);
-            Ok(table)
+            Ok(structs::load(state, Slot::Legal))
         })?;
         Ok(())
     }
@@ -355,9 +325,9 @@ impl Vm {
     ///
     /// # Errors
     /// Returns the errors of [`Vm::show`].
-    pub(super) fn show_result(&self, view: &[u8], payoffs: &[i64]) -> Result<(), Error> {
+    pub(super) fn show_result(&self, view: &[u8], payoffs: &[i64]) -> LuaResult {
         let game = self.shared.game;
-        if view.len() != game.view.size || payoffs.len() * 2 > BufferLayout::LEGAL_MAX {
+        if view.len() != game.view.size || payoffs.len() * 2 > LEGAL_MAX {
             return Err(foreign_records(game));
         }
         self.show_view(view, payoffs.len());
@@ -365,30 +335,29 @@ impl Vm {
             // Luau's numbers are floats; payoffs are far below 2^53.
             self.shared.write(at, &(payoff as f64).to_le_bytes());
         }
-        let known = self.shared.moves.borrow().len();
-        self.cache_moves(known)
+        self.cache_moves()
     }
 
     fn show_view(&self, view: &[u8], count: usize) {
         let shared = &self.shared;
         let count = u32::try_from(count).unwrap_or(u32::MAX);
-        shared.write(BufferLayout::COUNT, &count.to_le_bytes());
-        shared.write(BufferLayout::DEAL, &self.deal.to_le_bytes());
+        shared.write(decoder::COUNT, &count.to_le_bytes());
+        shared.write(decoder::DEAL, &self.deal.to_le_bytes());
         let mut moves = shared.moves.borrow_mut();
         let embedded = &shared.layout.embedded;
-        for (at, &offset) in (BufferLayout::EMBEDDED..).step_by(4).zip(embedded) {
+        for (at, &offset) in (decoder::EMBEDDED..).step_by(4).zip(embedded) {
             let number = moves.number_or_insert(&view[offset..offset + shared.game.action.size]);
             shared.write(at, &number.to_le_bytes());
         }
         shared.write(shared.layout.view, view);
     }
 
-    fn cache_moves(&self, known: usize) -> Result<(), Error> {
-        if self.shared.has_cached(known) {
+    fn cache_moves(&self) -> LuaResult {
+        if self.shared.has_cached_moves() {
             return Ok(());
         }
         self.protect(|state| {
-            self.shared.cache_moves(state, known);
+            self.shared.cache_moves(state);
             Ok(())
         })
     }
@@ -397,8 +366,8 @@ impl Vm {
     pub(super) fn choice(&self) -> (f64, f64) {
         let shared = &self.shared;
         (
-            shared.read_number(BufferLayout::CHOICE),
-            shared.read_number(BufferLayout::AMOUNT),
+            shared.read_number(decoder::CHOICE),
+            shared.read_number(decoder::AMOUNT),
         )
     }
 }
@@ -419,14 +388,9 @@ fn foreign_records(game: &GameInfo) -> Error {
 }
 
 /// Sets up the libraries, the sandbox, the decoder and the script.
-fn set_up(
-    state: &LuaState,
-    shared: &VmShared,
-    code: &ScriptCode,
-    config: &serde_json::Value,
-) -> Result<(), Error> {
+fn set_up(state: &LuaState, shared: &VmShared, code: &ScriptCode, config: &Value) -> LuaResult {
     // Slots are written outside of protected calls, so they are created here.
-    for slot in 1..=Slot::COUNT {
+    for slot in 1..=Slot::LAST.into() {
         state.push_boolean(false);
         state.save(slot);
     }
@@ -455,13 +419,13 @@ fn set_up(
     let globals = 1;
     let names = state.push_table(0, 0);
     let listed_names = state.push_table(usize::from(u8::MAX) + 1, 0);
-    for (card, name) in
-        (0..=u8::MAX).filter_map(|card| Some((card, (shared.game.card_name)(card)?)))
-    {
-        state.push_text(name);
-        state.push_copy(state.top());
-        state.set_element(names, card.into());
-        state.set_element(listed_names, usize::from(card) + 1);
+    for card in 0..=u8::MAX {
+        if let Some(name) = (shared.game.card_name)(card) {
+            state.push_text(name);
+            state.push_copy(state.top());
+            state.set_element(names, card.into());
+            state.set_element(listed_names, usize::from(card) + 1);
+        }
     }
     state.save(Slot::Names);
     push_own_chunk(state, shared.game.hosted.supplement)?;
@@ -476,7 +440,7 @@ fn set_up(
             let (key, value) = (additions + 1, additions + 2);
             library::freeze(state, value);
             let name = state.text(key).unwrap_or_default();
-            state.set(globals, &String::from_utf8_lossy(&name));
+            state.set(globals, name);
             state.truncate(additions);
         }
     }
@@ -514,7 +478,7 @@ fn set_up(
 
 /// Loads the files of a script. The files share a table of globals. Names that are not in this
 /// table are looked up in the libraries.
-fn load_script(state: &LuaState, code: &ScriptCode) -> Result<(), Error> {
+fn load_script(state: &LuaState, code: &ScriptCode) -> LuaResult {
     // SAFETY: the state is valid, within a protected call. The thread stays on the stack, so it is
     // alive while it is used.
     let thread = unsafe {
@@ -522,35 +486,33 @@ fn load_script(state: &LuaState, code: &ScriptCode) -> Result<(), Error> {
         ffi::luaL_sandboxthread(thread);
         LuaState::new(thread)
     };
-    let move_function = || {
+    let take = || {
         // SAFETY: the thread has a value and belongs to the same machine, whose stack has room.
         unsafe { ffi::lua_xmove(thread.raw(), state.raw(), 1) }
     };
+    thread.push_globals();
+    take();
+    let globals = state.top();
     push_own_chunk(state, include_str!("luau/require.luau"))?;
     let files = state.push_table(0, code.helpers.len());
     for helper in &code.helpers {
         thread.push_chunk(&helper.file, &helper.bytecode)?;
-        move_function();
+        take();
         state.set(files, &helper.name);
     }
     state.call(1, 1);
     state.push_copy(state.top());
     state.save(Slot::Require);
-    // SAFETY: the thread belongs to the same machine, and its stack has room for the value.
-    unsafe { ffi::lua_xmove(state.raw(), thread.raw(), 1) };
-    thread.push_globals();
-    thread.push_copy(1);
-    thread.set(2, "require");
-    thread.truncate(0);
+    state.set(globals, "require");
     thread.push_chunk(&code.name, &code.main)?;
-    move_function();
+    take();
     state.save(Slot::Chunk);
     Ok(())
 }
 
 /// Compiles a chunk of the host's own Luau code and pushes it as a function. Such code calls the
 /// libraries without charges.
-fn push_own_chunk(state: &LuaState, source: &str) -> Result<(), Error> {
+fn push_own_chunk(state: &LuaState, source: &str) -> LuaResult {
     let bytecode = state::compile(source, &[])?;
     state.push_chunk("hattari", &bytecode)
 }
@@ -558,13 +520,12 @@ fn push_own_chunk(state: &LuaState, source: &str) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::script::script::Script;
 
     fn vm(source: &str) -> Vm {
         let script = Script::compile("x.lua", source.as_bytes()).unwrap();
         let game = GameInfo::find("daihinmin").unwrap();
         let config = serde_json::json!({});
-        Vm::new(&script.code, game, &config, script.limits).unwrap()
+        Vm::new(&script, game, &config).unwrap()
     }
 
     /// Runs a block with a function `act` without arguments, and returns its result as text.
@@ -578,8 +539,8 @@ mod tests {
             Ok(())
         })
         .unwrap();
-        let text = vm.call(Slot::Test, None, |state| state.text(2)).unwrap();
-        String::from_utf8(text.unwrap()).unwrap()
+        let text = vm.call(Slot::Test, None, |state| state.text(2));
+        text.unwrap().unwrap()
     }
 
     /// A script that changes all state that it can reach, and returns the state that it found

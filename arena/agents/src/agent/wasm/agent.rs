@@ -151,31 +151,28 @@ impl Agent for WasmInstance {
             }
             Notice::DealStart(seen) => {
                 self.shown = 0;
-                let Some(deal_start) = self.deal_start.clone() else {
-                    return Ok(());
-                };
-                let (view, history) = self.show(seen)?;
-                let info = shown!(abi32::DealInfo, seen, view, history, {});
-                if self.tell(call, &deal_start, &info)? == abi::UNUSED {
-                    self.deal_start = None;
+                if let Some(deal_start) = self.deal_start.clone() {
+                    let (view, history) = self.show(seen)?;
+                    let info = shown!(abi32::DealInfo, seen, view, history, {});
+                    if self.tell(call, &deal_start, &info)? == abi::UNUSED {
+                        self.deal_start = None;
+                    }
                 }
                 Ok(())
             }
             Notice::DealEnd(seen, payoffs) => {
-                let Some(deal_end) = self.deal_end.clone() else {
-                    return Ok(());
-                };
-                let (view, history) = self.show(seen)?;
-                // There are no actions, so their buffer can hold the payoffs.
-                let bytes = bytemuck::cast_slice(payoffs);
-                let payoffs_at = self.guest.show(BufferContent::Actions, 0, bytes)?;
-                let result = shown!(abi32::DealResult, seen, view, history, {
-                    payoffs: payoffs_at,
-                    payoff_count: size(payoffs),
-                    reserved: 0,
-                });
-                if self.tell(call, &deal_end, &result)? == abi::UNUSED {
-                    self.deal_end = None;
+                if let Some(deal_end) = self.deal_end.clone() {
+                    let (view, history) = self.show(seen)?;
+                    // There are no actions, so their buffer can hold the payoffs.
+                    let bytes = bytemuck::cast_slice(payoffs);
+                    let result = shown!(abi32::DealResult, seen, view, history, {
+                        payoffs: self.guest.show(BufferContent::Actions, 0, bytes)?,
+                        payoff_count: size(payoffs),
+                        reserved: 0,
+                    });
+                    if self.tell(call, &deal_end, &result)? == abi::UNUSED {
+                        self.deal_end = None;
+                    }
                 }
                 Ok(())
             }
@@ -199,10 +196,8 @@ impl Agent for WasmInstance {
             action: u32::MAX,
             amount: 0,
         };
-        let (asked, answer) = (
-            self.guest.base + offsets::CALL,
-            self.guest.base + offsets::ANSWER,
-        );
+        let asked = self.guest.base + offsets::CALL;
+        let answer = self.guest.base + offsets::ANSWER;
         self.guest.put("act", asked, &decision)?;
         self.guest.put("act", answer, &choice)?;
         let deadline = (turn.budget_us > 0).then(|| Deadline::after(turn.budget_us));

@@ -94,7 +94,7 @@ fn file_digest(source: &[u8; DIGEST], code: &[u8]) -> [u8; DIGEST] {
 /// Reads the code of a module. Fails if the file is incomplete or if another user could have
 /// written it.
 fn read_code(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>> {
-    let refuse = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidData, what.to_owned()));
+    let refuse = |what: &str| Err(io::Error::other(what.to_owned()));
     if !user_dirs::is_own(&fs::symlink_metadata(folder)?) {
         return refuse("other users can write to the folder");
     }
@@ -104,14 +104,15 @@ fn read_code(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Ve
     }
     let mut all = Vec::new();
     file.take(CODE).read_to_end(&mut all)?;
-    let head = MAGIC.len() + DIGEST;
-    if all.len() < head
-        || all[..MAGIC.len()] != MAGIC[..]
-        || all[MAGIC.len()..head] != file_digest(source, &all[head..])
-    {
+    let is_intact = |all: &[u8]| {
+        let (magic, rest) = all.split_first_chunk()?;
+        let (digest, code) = rest.split_first_chunk()?;
+        Some(magic == MAGIC && *digest == file_digest(source, code))
+    };
+    if is_intact(&all) != Some(true) {
         return refuse("its content does not match its digest");
     }
-    Ok(all.split_off(head))
+    Ok(all.split_off(MAGIC.len() + DIGEST))
 }
 
 /// Writes the code of a module to a temporary file and moves it to `path`.
@@ -151,89 +152,98 @@ fn forget_oldest(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::PathBuf;
+
+    const SOURCE: [u8; DIGEST] = [7; DIGEST];
+
+    /// A cache in a temporary folder, and the path of a file in it.
+    struct Cache {
+        _root: tempfile::TempDir,
+        folder: PathBuf,
+        path: PathBuf,
+    }
+
+    impl Cache {
+        fn new() -> Cache {
+            let root = tempfile::tempdir().unwrap();
+            let folder = root.path().join("cache");
+            Cache {
+                _root: root,
+                path: folder.join("a.code"),
+                folder,
+            }
+        }
+
+        fn read(&self) -> Option<Vec<u8>> {
+            read_code(&self.folder, &self.path, &SOURCE).ok()
+        }
+
+        fn write(&self) -> io::Result<()> {
+            write_code(&self.folder, &self.path, &SOURCE, b"some code")
+        }
+
+        #[track_caller]
+        fn is_complete(&self) {
+            assert_eq!(self.read().unwrap(), b"some code");
+        }
+    }
 
     #[test]
     fn damaged_or_truncated_cached_code_is_rejected() {
-        let folder = tempfile::tempdir().unwrap();
-        let folder = folder.path().join("cache");
-        let (path, source) = (folder.join("a.code"), [7; DIGEST]);
-        assert!(read_code(&folder, &path, &source).is_err());
-        write_code(&folder, &path, &source, b"some code").unwrap();
-        assert_eq!(read_code(&folder, &path, &source).unwrap(), b"some code");
-        assert!(
-            read_code(&folder, &path, &[8; DIGEST]).is_err(),
-            "it is another module's"
-        );
-        let whole = fs::read(&path).unwrap();
+        let cache = Cache::new();
+        assert_eq!(cache.read(), None);
+        cache.write().unwrap();
+        cache.is_complete();
+        let other = read_code(&cache.folder, &cache.path, &[8; DIGEST]);
+        assert!(other.is_err(), "it is another module's");
+        let whole = fs::read(&cache.path).unwrap();
         for at in [0, 20, whole.len() - 1] {
             let mut damaged = whole.clone();
             damaged[at] ^= 1;
-            fs::write(&path, &damaged).unwrap();
-            assert!(
-                read_code(&folder, &path, &source).is_err(),
-                "byte {at} is another"
-            );
+            fs::write(&cache.path, &damaged).unwrap();
+            assert_eq!(cache.read(), None, "byte {at} is another");
         }
-        fs::write(&path, &whole[..whole.len() - 1]).unwrap();
-        assert!(
-            read_code(&folder, &path, &source).is_err(),
-            "it is truncated"
-        );
-        fs::write(&path, &whole).unwrap();
-        assert!(read_code(&folder, &path, &source).is_ok());
+        fs::write(&cache.path, &whole[..whole.len() - 1]).unwrap();
+        assert_eq!(cache.read(), None, "it is truncated");
+        fs::write(&cache.path, &whole).unwrap();
+        cache.is_complete();
     }
 
     #[test]
     fn a_pipe_instead_of_code_is_rejected_without_blocking() {
         use rustix::fs::{CWD, FileType, Mode, mknodat};
-        let folder = tempfile::tempdir().unwrap();
-        let folder = folder.path().join("cache");
-        user_dirs::make_folder(&folder).unwrap();
-        let path = folder.join("a.code");
-        mknodat(CWD, &path, FileType::Fifo, Mode::RWXU, 0).unwrap();
-        assert!(read_code(&folder, &path, &[7; DIGEST]).is_err());
-        write_code(&folder, &path, &[7; DIGEST], b"some code").unwrap();
-        assert_eq!(
-            read_code(&folder, &path, &[7; DIGEST]).unwrap(),
-            b"some code"
-        );
+        let cache = Cache::new();
+        user_dirs::make_folder(&cache.folder).unwrap();
+        mknodat(CWD, &cache.path, FileType::Fifo, Mode::RWXU, 0).unwrap();
+        assert_eq!(cache.read(), None);
+        cache.write().unwrap();
+        cache.is_complete();
     }
 
     #[test]
     fn cached_code_that_other_users_can_write_is_rejected() {
         use std::os::unix::fs::PermissionsExt;
-        let folder = tempfile::tempdir().unwrap();
-        let folder = folder.path().join("cache");
-        let (path, source) = (folder.join("a.code"), [7; DIGEST]);
-        write_code(&folder, &path, &source, b"some code").unwrap();
+        let cache = Cache::new();
+        cache.write().unwrap();
         let open_up = |path: &Path, mode| {
             fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap()
         };
-        open_up(&path, 0o620);
-        assert!(read_code(&folder, &path, &source).is_err());
-        open_up(&path, 0o600);
-        open_up(&folder, 0o702);
-        assert!(
-            read_code(&folder, &path, &source).is_err()
-                && write_code(&folder, &path, &source, b"more").is_err()
-        );
-        open_up(&folder, 0o700);
-        assert_eq!(read_code(&folder, &path, &source).unwrap(), b"some code");
+        open_up(&cache.path, 0o620);
+        assert_eq!(cache.read(), None);
+        open_up(&cache.path, 0o600);
+        open_up(&cache.folder, 0o702);
+        assert!(cache.read().is_none() && cache.write().is_err());
+        open_up(&cache.folder, 0o700);
+        cache.is_complete();
     }
 
     #[test]
     fn the_oldest_cached_modules_are_deleted_above_the_limit() {
-        let folder = tempfile::tempdir().unwrap();
-        let folder = folder.path().join("cache");
+        let cache = Cache::new();
         for number in 0..MODULES + 3 {
-            write_code(
-                &folder,
-                &folder.join(format!("{number}.code")),
-                &[7; DIGEST],
-                b"code",
-            )
-            .unwrap();
+            let path = cache.folder.join(format!("{number}.code"));
+            write_code(&cache.folder, &path, &SOURCE, b"code").unwrap();
         }
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), MODULES);
+        assert_eq!(fs::read_dir(&cache.folder).unwrap().count(), MODULES);
     }
 }

@@ -15,7 +15,8 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::LazyLock;
 use wasmparser::{Operator, Parser, Payload};
 use wasmtime::{
-    Config, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, Result, Strategy,
+    Config, Engine, InstanceAllocationStrategy, Module, OptLevel, PoolingAllocationConfig, Result,
+    Strategy,
 };
 
 /// Processor time limit in seconds.
@@ -30,7 +31,8 @@ pub(super) const CODE: u64 = 256 << 20;
 
 /// First byte of an answer that contains code.
 const DONE: u8 = b'c';
-/// First byte of an answer that contains cause and remedy, one per line.
+/// First byte of an answer that contains cause and remedy, one per line. The remedy may be missing
+/// if it is [`SMALLER`].
 const REFUSED: u8 = b'r';
 /// Remedy for a module that takes too much time or memory to compile.
 const SMALLER: &str = "build it with optimisation, and split its largest functions";
@@ -45,9 +47,17 @@ pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, ModuleProblem
         Ok((answer, status)) => read(answer, status),
         Err(error) => {
             let cause = format!("the compiler process failed: {error}");
-            Err(ModuleProblem::temporary(cause, "try again"))
+            Err(ModuleProblem::temporary(cause))
         }
     }
+}
+
+/// Compiles a module in this process, without limits of time and memory.
+///
+/// # Errors
+/// Returns an error if the module is invalid.
+pub(super) fn compile_here(engine: &Engine, bytes: &[u8]) -> Result<Module, ModuleProblem> {
+    Module::new(engine, bytes).map_err(ModuleProblem::broken)
 }
 
 /// Runs a child process and returns its output and exit status. The child's own limits end it after
@@ -86,10 +96,9 @@ fn read(mut answer: Vec<u8>, status: ExitStatus) -> Result<Vec<u8>, ModuleProble
             let (cause, remedy) = text.split_once('\n').unwrap_or((&text, SMALLER));
             Err(ModuleProblem::new(cause, remedy))
         }
-        _ => Err(ModuleProblem::temporary(
-            format!("the compiler process returned no result ({status})"),
-            "try again",
-        )),
+        _ => Err(ModuleProblem::temporary(format!(
+            "the compiler process returned no result ({status})"
+        ))),
     }
 }
 
@@ -130,9 +139,7 @@ pub fn serve() -> io::Result<()> {
     let outcome = catch_unwind(AssertUnwindSafe(|| check_and_compile(&bytes)));
     let (kind, body) = match outcome.unwrap_or_else(|panic| Err(panic_error(&*panic))) {
         Ok(code) => (DONE, code),
-        Err(cause) if cause.contains("out of memory") => {
-            (REFUSED, format!("{}\n{SMALLER}", too_much_memory()).into())
-        }
+        Err(cause) if cause.contains("out of memory") => (REFUSED, too_much_memory().into_bytes()),
         Err(cause) => (REFUSED, cause.into_bytes()),
     };
     let mut output = io::stdout().lock();
@@ -141,14 +148,14 @@ pub fn serve() -> io::Result<()> {
     output.flush()
 }
 
-/// Returns the error for a panic of the compiler: cause and remedy, one per line.
+/// Returns the error for a panic of the compiler.
 fn panic_error(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| panic.downcast_ref().copied());
     format!(
-        "the compiler failed ({})\n{SMALLER}",
+        "the compiler failed ({})",
         text.unwrap_or("no reason given").replace('\n', " ")
     )
 }
@@ -156,7 +163,7 @@ fn panic_error(panic: &(dyn std::any::Any + Send)) -> String {
 /// Compiles a module.
 ///
 /// # Errors
-/// Returns cause and remedy, one per line.
+/// Returns cause and remedy, one per line; without a remedy, it is [`SMALLER`].
 fn check_and_compile(bytes: &[u8]) -> Result<Vec<u8>, String> {
     check_functions(bytes)?;
     compiler()
@@ -178,7 +185,8 @@ fn check_functions(bytes: &[u8]) -> Result<(), String> {
             _ => None,
         });
     for (number, body) in bodies.enumerate() {
-        let Ok(groups) = body.get_locals_reader() else {
+        let (Ok(groups), Ok(operators)) = (body.get_locals_reader(), body.get_operators_reader())
+        else {
             return Ok(());
         };
         let locals: u64 = groups
@@ -186,9 +194,6 @@ fn check_functions(bytes: &[u8]) -> Result<(), String> {
             .map_while(Result::ok)
             .map(|(count, _)| u64::from(count))
             .sum();
-        let Ok(operators) = body.get_operators_reader() else {
-            return Ok(());
-        };
         let branches: u64 = operators
             .into_iter()
             .map_while(Result::ok)
@@ -197,7 +202,7 @@ fn check_functions(bytes: &[u8]) -> Result<(), String> {
         if LOCALS_TIMES_BRANCHES < locals.saturating_mul(branches) {
             return Err(format!(
                 "its function {number} has {locals} local variables and {branches} branches; the \
-                 product must be at most {LOCALS_TIMES_BRANCHES}\n{SMALLER}"
+                 product must be at most {LOCALS_TIMES_BRANCHES}"
             ));
         }
     }
@@ -241,7 +246,7 @@ static ENGINE: LazyLock<Result<Engine, String>> = LazyLock::new(|| {
     // separately.
     let pooled = InstanceAllocationStrategy::Pooling(pool());
     make(pooled)
-        .or_else(|_| make(InstanceAllocationStrategy::OnDemand))
+        .or_else(|_| compiler())
         .map_err(|error| format!("WebAssembly cannot be run on this machine: {error}"))
 });
 
@@ -259,25 +264,24 @@ fn make(instances: InstanceAllocationStrategy) -> Result<Engine> {
     let mut config = Config::new();
     config
         .strategy(Strategy::Cranelift)
-        .cranelift_opt_level(OptLevel::Speed);
-    config.allocation_strategy(instances);
-    // A bot must be stopped at the same instruction on every machine, so fuel limits it. An epoch
-    // (a clock) would also stop memory accesses that miss the cache and take much time for little
-    // fuel, but it costs 40 % more instructions.
-    config
+        .cranelift_opt_level(OptLevel::Speed)
+        .allocation_strategy(instances)
+        // A bot must be stopped at the same instruction on every machine, so fuel limits it. An
+        // epoch (a clock) would also stop memory accesses that miss the cache and take much time
+        // for little fuel, but it costs 40 % more instructions.
         .consume_fuel(true)
         .epoch_interruption(false)
-        .max_wasm_stack(WasmLimits::STACK);
-    // Exclude results that differ between machines: bits of NaN values, and relaxed SIMD. Other
-    // SIMD instructions are deterministic.
-    config
+        .max_wasm_stack(WasmLimits::STACK)
+        // Exclude results that differ between machines: bits of NaN values, and relaxed SIMD. Other
+        // SIMD instructions are deterministic.
         .cranelift_nan_canonicalization(true)
         .wasm_simd(true)
-        .wasm_relaxed_simd(false);
-    // The interface requires a single memory with 32-bit addresses.
-    config.wasm_memory64(false).wasm_multi_memory(false);
-    // Error messages contain function and offset.
-    config.generate_address_map(true);
+        .wasm_relaxed_simd(false)
+        // The interface requires a single memory with 32-bit addresses.
+        .wasm_memory64(false)
+        .wasm_multi_memory(false)
+        // Error messages contain function and offset.
+        .generate_address_map(true);
     Engine::new(&config)
 }
 
@@ -285,19 +289,19 @@ fn pool() -> PoolingAllocationConfig {
     let mut pool = PoolingAllocationConfig::new();
     pool.total_core_instances(INSTANCES)
         .total_memories(INSTANCES)
-        .total_tables(INSTANCES);
-    pool.max_memories_per_module(1)
+        .total_tables(INSTANCES)
+        .max_memories_per_module(1)
         .max_tables_per_module(1)
-        .table_elements(WasmLimits::TABLE);
-    pool.linear_memory_keep_resident(RESIDENT)
+        .table_elements(WasmLimits::TABLE)
+        .linear_memory_keep_resident(RESIDENT)
         .table_keep_resident(RESIDENT);
     pool
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::module::Module;
     use super::*;
+    use crate::agent::wasm::module::Module;
     use std::fs;
     use std::path::Path;
     use std::process::Command;

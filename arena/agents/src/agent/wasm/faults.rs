@@ -4,6 +4,7 @@ use super::limits::WasmLimits;
 use super::memory::OutOfBounds;
 use crate::agent::{AgentError, FaultScope, backstop};
 use crate::record::FaultKind;
+use crate::text::joined;
 use wasmtime::{Error, Trap, WasmBacktrace};
 
 /// Maximum number of functions in a message, innermost first.
@@ -29,7 +30,6 @@ pub(super) enum CallStop {
 /// message.
 fn describe_trap(trap: Trap) -> String {
     let words = match trap {
-        Trap::UnreachableCodeReached => "it aborted",
         Trap::IntegerDivisionByZero => "it divides by zero",
         Trap::MemoryOutOfBounds => "it accesses an address outside its memory",
         Trap::StackOverflow => "its calls are nested too deeply for the stack",
@@ -54,24 +54,25 @@ pub(super) fn agent_error(
     let of = |kind: FaultKind, what: &str| {
         AgentError::new(kind, format!("{call}: {what}{place}")).with_scope(FaultScope::Deal)
     };
-    if error.downcast_ref() == Some(&CallStop::Clock) {
-        return backstop_fault(call, fuel);
-    }
-    if let Some(stop) = error.downcast_ref::<CallStop>() {
-        return of(FaultKind::Crash, &stop.to_string());
-    }
     match error.downcast_ref::<Trap>() {
+        _ if is_backstop(error) => backstop_fault(call, fuel),
         Some(Trap::OutOfFuel) => of(FaultKind::Time, &format!("more than {fuel} units of fuel")),
         Some(Trap::UnreachableCodeReached) => match panic() {
             Some(said) => of(FaultKind::Panic, &said),
-            None => of(
-                FaultKind::Crash,
-                &describe_trap(Trap::UnreachableCodeReached),
-            ),
+            None => of(FaultKind::Crash, "it aborted"),
         },
         Some(trap) => of(FaultKind::Crash, &describe_trap(*trap)),
-        None => of(FaultKind::Crash, &error.to_string()),
+        None => {
+            let stop = error.downcast_ref::<CallStop>();
+            let message = stop.map_or_else(|| error.to_string(), CallStop::to_string);
+            of(FaultKind::Crash, &message)
+        }
     }
+}
+
+/// Returns `true` if the backstop has stopped the call.
+pub(super) fn is_backstop(error: &Error) -> bool {
+    error.downcast_ref() == Some(&CallStop::Clock)
 }
 
 /// Returns the fault for a call that the backstop has stopped.
@@ -87,25 +88,21 @@ pub(super) fn backstop_fault(call: &str, fuel: u64) -> AgentError {
 /// Returns the place where a call failed: the innermost functions by name or number, and the offset
 /// in the file. Empty if it is unknown.
 fn place(error: &Error) -> String {
-    let Some(trace) = error.downcast_ref::<WasmBacktrace>() else {
+    let trace = error.downcast_ref::<WasmBacktrace>();
+    let frames = trace.map_or(&[][..], WasmBacktrace::frames);
+    let Some(first) = frames.first() else {
         return String::new();
     };
-    let frames = trace.frames().iter().take(FRAMES);
-    let names: Vec<String> = frames
+    let names = frames
+        .iter()
+        .take(FRAMES)
         .map(|frame| match frame.func_name() {
             Some(name) => name.chars().take(NAME).collect(),
             None => format!("function {}", frame.func_index()),
-        })
-        .collect();
-    if names.is_empty() {
-        return String::new();
-    }
-    let offset = trace
-        .frames()
-        .first()
-        .and_then(wasmtime::FrameInfo::module_offset);
-    let offset = offset
-        .map(|offset| format!(" at {offset:#x}"))
-        .unwrap_or_default();
-    format!(", in {}{offset}", names.join(" < "))
+        });
+    let offset = first
+        .module_offset()
+        .map(|offset| format!(" at {offset:#x}"));
+    let names = joined(names, " < ");
+    format!(", in {names}{}", offset.unwrap_or_default())
 }

@@ -100,16 +100,14 @@ impl ModuleInstance {
         let instance = module.pre.instantiate(&mut store);
         meter.end();
         let instance = instance.map_err(|error| not_instantiated(&error, fuel))?;
-        let missing = || AgentError::start("the module's exports have changed");
-        let memory = instance
-            .get_memory(&mut store, MEMORY)
-            .ok_or_else(missing)?;
+        let exported = "checked when the module was loaded";
+        let memory = instance.get_memory(&mut store, MEMORY).expect(exported);
         let table = instance
             .get_table(&mut store, module.exports.table)
-            .ok_or_else(missing)?;
+            .expect(exported);
         let entry = instance
             .get_global(&mut store, ENTRY)
-            .ok_or_else(missing)?
+            .expect(exported)
             .get(&mut store)
             .i32()
             .ok_or_else(|| {
@@ -166,16 +164,18 @@ impl ModuleInstance {
             version: base + offsets::VERSION,
             get_service,
         };
-        const NAME: &[u8; 8] = b"hattari\0";
         const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
         const { assert!(VERSION.len() <= (offsets::SERVICES - offsets::VERSION) as usize) };
         (self.base, self.store.data_mut().base) = (base, base);
-        let memory = self.memory_mut();
-        memory::write(memory, base + offsets::HOST, &host)
-            .and_then(|()| memory::write(memory, base + offsets::NAME, NAME))
-            .and_then(|()| memory::bytes_mut(memory, base + offsets::VERSION, VERSION.len() as u64))
-            .map(|room| room.copy_from_slice(VERSION.as_bytes()))
-            .map_err(invalid_data_error("the memory that its `malloc` returned"))
+        let room = &mut self.memory_mut()[base as usize..];
+        for (offset, bytes) in [
+            (offsets::HOST, bytemuck::bytes_of(&host)),
+            (offsets::NAME, b"hattari\0"),
+            (offsets::VERSION, VERSION.as_bytes()),
+        ] {
+            room[offset as usize..][..bytes.len()].copy_from_slice(bytes);
+        }
+        Ok(())
     }
 
     /// Allocates memory with the module's allocator.
@@ -222,14 +222,13 @@ impl ModuleInstance {
     /// Calls the module's `init`, if it has one.
     fn init(&mut self) -> AgentResult {
         let init = self.read_entry()?.init;
-        let Some(init) = self.optional::<u32, i32>("`init` of its entry", init)? else {
-            return Ok(());
-        };
-        // A module has no file system, so the path is empty.
-        let path = self.show(BufferContent::History, 0, b"\0")?;
-        let status = self.call("init", &init, path)?;
-        if status < abi::OK {
-            return Err(AgentError::start(status::not_initialised(status)));
+        if let Some(init) = self.optional::<u32, i32>("`init` of its entry", init)? {
+            // A module has no file system, so the path is empty.
+            let path = self.show(BufferContent::History, 0, b"\0")?;
+            let status = self.call("init", &init, path)?;
+            if status < abi::OK {
+                return Err(AgentError::start(status::not_initialised(status)));
+            }
         }
         Ok(())
     }
@@ -463,7 +462,7 @@ fn invalid_data_error(what: &str) -> impl Fn(OutOfBounds) -> AgentError {
 
 /// Returns the error for a failed instantiation.
 fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> AgentError {
-    if error.downcast_ref() == Some(&faults::CallStop::Clock) {
+    if faults::is_backstop(error) {
         return faults::backstop_fault("its start function", fuel);
     }
     if error.is::<Trap>() || error.is::<faults::CallStop>() {
@@ -483,15 +482,13 @@ fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> AgentError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::wasm::module::ModuleProblem;
+    use crate::agent::wasm::state::pay;
+    use wasmtime::{Caller, Func};
 
     /// Returns the module from the first release.
     fn first() -> Module {
         let bytes = include_bytes!("../../../../../tests/abi-v1/first.wasm");
-        let compile = |engine: &_, bytes: &_| {
-            wasmtime::Module::new(engine, bytes).map_err(ModuleProblem::broken)
-        };
-        Module::new("first.wasm", bytes, compile).unwrap()
+        Module::new("first.wasm", bytes, compile::compile_here).unwrap()
     }
 
     #[test]
@@ -516,35 +513,32 @@ mod tests {
         let mut guest =
             ModuleInstance::open(&first(), &WasmLimits::default(), "", Refill::EachCall).unwrap();
         guest.fuel = 1000;
-        let host = |caller: wasmtime::Caller<'_, WasmState>| caller.data().meter.stop();
-        let overrun = wasmtime::Func::wrap(&mut guest.store, host)
-            .typed::<(), ()>(&guest.store)
-            .unwrap();
-        let fault = guest.call("act", &overrun, ()).unwrap_err();
-        assert_eq!(
-            fault.message,
-            "exceeded 20 s of CPU time in one decision; the limit of fuel did not stop it"
-        );
-        assert_eq!(
-            (fault.kind, fault.scope),
-            (FaultKind::Clock, FaultScope::Block)
-        );
-        let host = |mut caller: wasmtime::Caller<'_, WasmState>| {
-            caller.data().meter.stop();
-            crate::agent::wasm::state::pay(&mut caller, 1)
+        let mut call = |name, is_stopped, price: Option<u64>| {
+            let host = move |mut caller: Caller<'_, WasmState>| {
+                if is_stopped {
+                    caller.data().meter.stop();
+                }
+                price.map_or(Ok(()), |fuel| pay(&mut caller, fuel))
+            };
+            let host = Func::wrap(&mut guest.store, host);
+            let host = host.typed::<(), ()>(&guest.store).unwrap();
+            guest.call(name, &host, ())
         };
-        let paying = wasmtime::Func::wrap(&mut guest.store, host)
-            .typed::<(), ()>(&guest.store)
-            .unwrap();
-        let fault = guest.call("create", &paying, ()).unwrap_err();
-        assert_eq!(
-            fault.message,
-            "exceeded 20 s of CPU time at the start of the block; the limit of fuel did not stop it"
-        );
-        // The stop does not affect the next call.
-        let idle = wasmtime::Func::wrap(&mut guest.store, || ())
-            .typed::<(), ()>(&guest.store)
-            .unwrap();
-        assert_eq!(guest.call("act", &idle, ()), Ok(()));
+        for (name, price, during) in [
+            ("act", None, "in one decision"),
+            ("create", Some(1), "at the start of the block"),
+        ] {
+            let fault = call(name, true, price).unwrap_err();
+            assert_eq!(
+                fault.message,
+                format!("exceeded 20 s of CPU time {during}; the limit of fuel did not stop it")
+            );
+            assert_eq!(
+                (fault.kind, fault.scope),
+                (FaultKind::Clock, FaultScope::Block)
+            );
+            // The stop does not affect the next call.
+            assert_eq!(call("act", false, None), Ok(()));
+        }
     }
 }

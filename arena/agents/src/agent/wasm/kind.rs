@@ -1,8 +1,9 @@
 //! The backend for WebAssembly modules, and the factory of their agents.
 
 use super::agent::WasmInstance;
+use super::compile::compile_here;
 use super::limits::WasmLimits;
-use super::module::{Module, ModuleProblem};
+use super::module::Module;
 use crate::agent::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade};
 use crate::agent::instance::PerBlockAgent;
 use crate::agent::{Agent, AgentError, AgentFactory, AgentResult, FaultScope, LoadError};
@@ -56,10 +57,15 @@ impl Backend for WasmBackend {
                 "{path} has changed since it was inspected"
             )));
         }
-        let bot = WasmBot::new(module, bot.id, WasmLimits::of(&spec.budget));
-        Ok(Arc::new(bot.ok_or_else(|| {
-            AgentError::start(format!("{path} does not contain this bot"))
-        })?))
+        if module.bots.iter().all(|other| other.id != bot.id) {
+            let message = format!("{path} does not contain this bot");
+            return Err(AgentError::start(message));
+        }
+        Ok(Arc::new(WasmBot {
+            module,
+            id: bot.id.to_owned(),
+            limits: WasmLimits::of(&spec.budget),
+        }))
     }
 
     fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {
@@ -85,25 +91,13 @@ pub struct WasmBot {
 }
 
 impl WasmBot {
-    /// Creates the bot `id`; `None` if the module does not contain it.
-    fn new(module: Arc<Module>, id: &str, limits: WasmLimits) -> Option<WasmBot> {
-        module.bots.iter().any(|bot| bot.id == id).then(|| WasmBot {
-            module,
-            id: id.to_owned(),
-            limits,
-        })
-    }
-
     /// Creates the first bot of a module in memory. The module is compiled in this process, without
     /// limits of time and memory. `name` is the module's name in messages.
     ///
     /// # Errors
     /// Returns an error if the module is invalid.
     pub fn from_bytes(name: &str, bytes: &[u8], limits: WasmLimits) -> Result<WasmBot, String> {
-        let compile = |engine: &_, bytes: &_| {
-            wasmtime::Module::new(engine, bytes).map_err(ModuleProblem::broken)
-        };
-        let module = Module::new(name, bytes, compile).map_err(|wrong| wrong.to_string())?;
+        let module = Module::new(name, bytes, compile_here).map_err(|wrong| wrong.to_string())?;
         let id = module.bots[0].id.clone();
         Ok(WasmBot {
             module: Arc::new(module),

@@ -2,6 +2,7 @@
 
 use super::guest::{ModuleInstance, Refill};
 use super::limits::WasmLimits;
+use super::memory::OutOfBounds;
 use super::module::{ENTRY, Exports, LINK, Module, ModuleProblem};
 use super::{cache, compile, memory, wasi};
 use crate::agent::bot::{BOTS_MAX, check_descriptor, read_descriptors};
@@ -103,7 +104,7 @@ impl Module {
 fn describe(module: &Module) -> Result<Vec<BotInfo>, ModuleProblem> {
     let mended = |cause: String| ModuleProblem::new(cause, "fix the module's descriptors");
     let failed = |agent_error: AgentError| match agent_error.scope {
-        FaultScope::Outside => ModuleProblem::temporary(agent_error.message, "try again"),
+        FaultScope::Outside => ModuleProblem::temporary(agent_error.message),
         _ => mended(agent_error.message),
     };
     let mut guest =
@@ -124,15 +125,15 @@ fn read(memory: &[u8], address: u32) -> Result<BotInfo, String> {
     if address == 0 {
         return Err("it is null".into());
     }
-    let size: u32 = memory::read(memory, address).map_err(|outside| outside.to_string())?;
+    let outside = |error: OutOfBounds| error.to_string();
+    let size: u32 = memory::read(memory, address).map_err(outside)?;
     let least = abi::struct_size::<abi32::BotDescriptor>();
     if size < least {
         return Err(format!(
             "struct_size is {size}; at least {least} is required"
         ));
     }
-    let told: abi32::BotDescriptor =
-        memory::read(memory, address).map_err(|outside| outside.to_string())?;
+    let told: abi32::BotDescriptor = memory::read(memory, address).map_err(outside)?;
     let text = |at: u32, name: &str, most: usize| {
         if at == 0 {
             return Ok(None);

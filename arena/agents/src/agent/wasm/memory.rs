@@ -1,6 +1,8 @@
 //! Checked access to a module's memory with 32-bit addresses.
 
 use bytemuck::Pod;
+use hattari_plugin::abi32::Text;
+use std::ops::Range;
 
 // The module's memory is little-endian, and records are copied unchanged.
 const _: () = assert!(cfg!(target_endian = "little"));
@@ -13,45 +15,35 @@ pub(super) struct OutOfBounds {
     bytes: u64,
 }
 
-/// Returns `count` bytes at an address.
-pub(super) fn bytes(memory: &[u8], address: u32, count: u64) -> Result<&[u8], OutOfBounds> {
-    let outside = OutOfBounds {
-        address,
-        bytes: count,
-    };
-    let count = usize::try_from(count).map_err(|_| outside)?;
-    memory
-        .get(address as usize..)
-        .and_then(|rest| rest.get(..count))
-        .ok_or(outside)
+/// Returns `bytes` bytes at an address.
+#[inline]
+pub(super) fn bytes(memory: &[u8], address: u32, bytes: u64) -> Result<&[u8], OutOfBounds> {
+    let outside = OutOfBounds { address, bytes };
+    memory.get(range(address, bytes)).ok_or(outside)
 }
 
-/// Returns `count` bytes at an address for writing.
+/// Returns `bytes` bytes at an address for writing.
+#[inline]
 pub(super) fn bytes_mut(
     memory: &mut [u8],
     address: u32,
-    count: u64,
+    bytes: u64,
 ) -> Result<&mut [u8], OutOfBounds> {
-    let outside = OutOfBounds {
-        address,
-        bytes: count,
-    };
-    let count = usize::try_from(count).map_err(|_| outside)?;
-    memory
-        .get_mut(address as usize..)
-        .and_then(|rest| rest.get_mut(..count))
-        .ok_or(outside)
+    let outside = OutOfBounds { address, bytes };
+    memory.get_mut(range(address, bytes)).ok_or(outside)
+}
+
+/// Returns the range of `bytes` bytes at an address. A range beyond all memories is cut off.
+#[inline]
+fn range(address: u32, bytes: u64) -> Range<usize> {
+    let start = address as usize;
+    start..start.saturating_add(usize::try_from(bytes).unwrap_or(usize::MAX))
 }
 
 /// Reads the record at an address.
 pub(super) fn read<T: Pod>(memory: &[u8], address: u32) -> Result<T, OutOfBounds> {
-    let mut record = T::zeroed();
-    bytemuck::bytes_of_mut(&mut record).copy_from_slice(bytes(
-        memory,
-        address,
-        size_of::<T>() as u64,
-    )?);
-    Ok(record)
+    let record = bytes(memory, address, size_of::<T>() as u64)?;
+    Ok(bytemuck::pod_read_unaligned(record))
 }
 
 /// Writes a record to an address.
@@ -80,10 +72,10 @@ pub(super) fn text(memory: &[u8], address: u32, most: usize) -> Result<Option<&[
     }
 }
 
-/// Reads the text to which the [`Text`](hattari_plugin::abi32::Text) at an address points, up to
-/// `most` bytes. Returns an empty text for a null pointer.
+/// Reads the text to which the [`Text`] at an address points, up to `most` bytes. Returns an empty
+/// text for a null pointer.
 pub(super) fn counted_text(memory: &[u8], address: u32, most: u64) -> Result<String, OutOfBounds> {
-    let text: hattari_plugin::abi32::Text = read(memory, address)?;
+    let text: Text = read(memory, address)?;
     if text.ptr == 0 {
         return Ok(String::new());
     }

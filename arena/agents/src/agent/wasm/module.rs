@@ -2,6 +2,7 @@
 
 use super::state::WasmState;
 use crate::agent::{BotInfo, LoadError};
+use crate::text::joined;
 use std::path::Path;
 use wasmtime::{ExternType, InstancePre};
 
@@ -35,10 +36,7 @@ pub(super) struct Exports {
 
 impl std::fmt::Debug for Module {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Module")
-            .field("name", &self.name)
-            .field("hash", &self.hash)
-            .finish_non_exhaustive()
+        f.write_str(&self.name)
     }
 }
 
@@ -88,10 +86,10 @@ impl ModuleProblem {
     }
 
     /// Creates an error that the module has not caused.
-    pub(super) fn temporary(cause: impl Into<String>, remedy: impl Into<String>) -> ModuleProblem {
+    pub(super) fn temporary(cause: String) -> ModuleProblem {
         ModuleProblem {
             is_temporary: true,
-            ..ModuleProblem::new(cause, remedy)
+            ..ModuleProblem::new(cause, "try again")
         }
     }
 
@@ -107,9 +105,9 @@ impl ModuleProblem {
 
 /// Returns an error of the engine with its causes in one line.
 pub(super) fn one_line(error: &wasmtime::Error) -> String {
-    let causes: Vec<String> = error
-        .chain()
-        .map(|cause| cause.to_string().replace('\n', " "))
-        .collect();
-    causes.join(": ")
+    let causes = error.chain();
+    joined(
+        causes.map(|cause| cause.to_string().replace('\n', " ")),
+        ": ",
+    )
 }

@@ -7,26 +7,27 @@ mod price_tests;
 
 use super::memory;
 use super::state::{
-    FUEL_OF_BYTE, FUEL_OF_CALL, TABLES, WasmState, memory_and_state, memory_of, offsets,
-    out_of_bounds, pay,
+    FUEL_OF_BYTE, FUEL_OF_CALL, TABLES, WasmCaller, WasmState, memory_and_state, memory_of,
+    offsets, out_of_bounds, pay, write,
 };
 use crate::agent::log::MESSAGE_BYTES_MAX;
 use crate::agent::numbers::NAME_BYTES_MAX;
 use crate::agent::services::{
     self, Output, Request, SERVICES, Service, ServiceRefusal, ServiceStep,
 };
+use crate::agent::status::size;
 use hattari_plugin::{abi, abi32};
 use rand::Rng;
 use std::ffi::CStr;
 use std::mem;
 use std::rc::Rc;
-use wasmtime::{AsContextMut, Caller, Func, FuncType, Ref, Result, Table, Trap, Val, ValType};
+use wasmtime::{AsContextMut, Func, FuncType, Ref, Result, Table, Trap, Val, ValType};
 
 /// Maximum length of a service's id in bytes.
 const ID_MAX: usize = 128;
 
 /// A constructor of a service's function.
-type MakeFunction = fn(&mut Caller<'_, WasmState>) -> Func;
+type MakeFunction = fn(&mut WasmCaller<'_>) -> Func;
 
 /// Services that every bot can use. Each has one function.
 static GENERAL: [(&CStr, MakeFunction); 4] = [
@@ -42,7 +43,7 @@ pub(super) fn get_service(store: &mut wasmtime::Store<WasmState>) -> Func {
     Func::wrap(store, find)
 }
 
-fn find(mut caller: Caller<'_, WasmState>, _host: u32, id: u32) -> Result<u32> {
+fn find(mut caller: WasmCaller<'_>, _host: u32, id: u32) -> Result<u32> {
     let caller = &mut caller;
     pay(caller, FUEL_OF_CALL)?;
     if id == 0 {
@@ -53,17 +54,13 @@ fn find(mut caller: Caller<'_, WasmState>, _host: u32, id: u32) -> Result<u32> {
         .unwrap_or_default();
     let general = GENERAL.iter().map(|(own, _)| (*own, 1));
     let all = general.chain(SERVICES.map(|service| (service.id, service.methods.len())));
-    // The functions of a service follow those of the previous services.
-    let mut offset = 0;
-    let found = all.enumerate().find(|(_, (own, functions))| {
-        let is_found = own.to_bytes() == id;
-        offset += if is_found { 0 } else { 4 * functions };
-        is_found
-    });
-    let Some((number, _)) = found else {
+    let all: Vec<(&CStr, usize)> = all.collect();
+    let Some(number) = all.iter().position(|(own, _)| own.to_bytes() == id) else {
         return Ok(0);
     };
-    let at = caller.data().base + offsets::SERVICES + u32::try_from(offset)?;
+    // The functions of a service follow those of the previous services.
+    let before: usize = all[..number].iter().map(|(_, functions)| functions).sum();
+    let at = caller.data().base + offsets::SERVICES + 4 * u32::try_from(before)?;
     if !caller.data().written[number] {
         let functions = match GENERAL.get(number) {
             Some((_, function)) => vec![function(caller)],
@@ -72,8 +69,7 @@ fn find(mut caller: Caller<'_, WasmState>, _host: u32, id: u32) -> Result<u32> {
         for (place, function) in (at..).step_by(4).zip(functions) {
             let table = caller.data().table.ok_or(Trap::TableOutOfBounds)?;
             let index = add_function(table, &mut *caller, function)?;
-            memory::write(memory_and_state(caller)?.0, place, &index)
-                .map_err(out_of_bounds("get_service"))?;
+            write(caller, "get_service", place, &index.to_le_bytes())?;
         }
         caller.data_mut().written[number] = true;
     }
@@ -91,7 +87,7 @@ const FUEL_OF_MESSAGE: u64 = 1000;
 /// Fuel charged for a random number.
 const FUEL_OF_NUMBER: u64 = 10;
 
-fn log(mut caller: Caller<'_, WasmState>, host: u32, level: i32, text: u32) -> Result<()> {
+fn log(mut caller: WasmCaller<'_>, host: u32, level: i32, text: u32) -> Result<()> {
     pay(&mut caller, FUEL_OF_MESSAGE)?;
     let length = memory::read::<abi32::Text>(memory_of(&mut caller)?, text)
         .map_err(out_of_bounds("log"))?
@@ -106,7 +102,7 @@ fn log(mut caller: Caller<'_, WasmState>, host: u32, level: i32, text: u32) -> R
     Ok(())
 }
 
-fn numbers(mut caller: Caller<'_, WasmState>, host: u32, name: u32, number: f64) -> Result<i32> {
+fn numbers(mut caller: WasmCaller<'_>, host: u32, name: u32, number: f64) -> Result<i32> {
     // A refused number makes a message.
     pay(&mut caller, FUEL_OF_MESSAGE)?;
     let memory = memory_of(&mut caller)?;
@@ -120,7 +116,7 @@ fn numbers(mut caller: Caller<'_, WasmState>, host: u32, name: u32, number: f64)
     })
 }
 
-fn clock(mut caller: Caller<'_, WasmState>, host: u32) -> Result<i64> {
+fn clock(mut caller: WasmCaller<'_>, host: u32) -> Result<i64> {
     pay(&mut caller, FUEL_OF_CALL)?;
     let state = caller.data();
     Ok(if state.is_host(host) {
@@ -130,7 +126,7 @@ fn clock(mut caller: Caller<'_, WasmState>, host: u32) -> Result<i64> {
     })
 }
 
-fn chance(mut caller: Caller<'_, WasmState>, host: u32, out: u32, count: u32) -> Result<()> {
+fn chance(mut caller: WasmCaller<'_>, host: u32, out: u32, count: u32) -> Result<()> {
     pay(
         &mut caller,
         FUEL_OF_CALL + FUEL_OF_NUMBER * u64::from(count),
@@ -148,7 +144,7 @@ fn chance(mut caller: Caller<'_, WasmState>, host: u32, out: u32, count: u32) ->
 }
 
 /// Creates the functions of a service.
-fn decision_functions(caller: &mut Caller<'_, WasmState>, service: &'static Service) -> Vec<Func> {
+fn decision_functions(caller: &mut WasmCaller<'_>, service: &'static Service) -> Vec<Func> {
     let function = |number: usize| {
         let method = &service.methods[number];
         // Parameters: host, decision, deals if the method takes them, count, further numbers,
@@ -168,7 +164,7 @@ fn decision_functions(caller: &mut Caller<'_, WasmState>, service: &'static Serv
 
 /// Calls method `number` of a service. Returns the status of the C interface.
 fn call(
-    mut caller: Caller<'_, WasmState>,
+    mut caller: WasmCaller<'_>,
     service: &'static Service,
     number: usize,
     arguments: &mut dyn Iterator<Item = u32>,
@@ -183,7 +179,7 @@ fn call(
     let mut at = next();
     let state = caller.data();
     let is_valid = state.is_host(host)
-        && state.is_decision(decision)
+        && decision == state.base + offsets::CALL
         && method.accepts(count, numbers)
         && at != 0
         && hands.is_none_or(|at| at != 0 && at.is_multiple_of(8));
@@ -221,27 +217,22 @@ fn call(
         let mut block = mem::take(&mut caller.data_mut().block);
         let mut error = None;
         let outcome = block.call(service, number, turn, &request, &mut |step| {
-            let mut take = || match step {
+            let done = match step {
+                ServiceStep::Check if caller.data().instance.is_late() => {
+                    return Err(ServiceRefusal::Late);
+                }
                 ServiceStep::Check => Ok(()),
                 ServiceStep::Pay(work) => pay(&mut caller, work.saturating_mul(method.fuel.work)),
                 ServiceStep::Write(bytes) => {
-                    memory::bytes_mut(memory_and_state(&mut caller)?.0, at, bytes.len() as u64)
-                        .map_err(out_of_bounds(method.name))?
-                        .copy_from_slice(bytes);
-                    at = at.wrapping_add(u32::try_from(bytes.len())?);
-                    Ok(())
+                    let place = at;
+                    at = at.wrapping_add(size(bytes));
+                    write(&mut caller, method.name, place, bytes)
                 }
             };
-            if let Err(end) = take() {
+            done.map_err(|end| {
                 error = Some(end);
-                return Err(ServiceRefusal::Ended);
-            }
-            let is_late = matches!(step, ServiceStep::Check) && caller.data().instance.is_late();
-            if is_late {
-                Err(ServiceRefusal::Late)
-            } else {
-                Ok(())
-            }
+                ServiceRefusal::Ended
+            })
         });
         caller.data_mut().block = block;
         match error {

@@ -2,7 +2,7 @@
 //! calling the host.
 
 use super::faults::CallStop;
-use super::memory::OutOfBounds;
+use super::memory::{self, OutOfBounds};
 use crate::agent::BlockStart;
 use crate::agent::backstop::CallMeter;
 use crate::agent::instance::{InstanceState, random_stream};
@@ -85,12 +85,10 @@ impl WasmState {
     pub(super) fn is_host(&self, host: u32) -> bool {
         host == self.base + offsets::HOST
     }
-
-    /// Returns `true` for the address of the current decision.
-    pub(super) fn is_decision(&self, decision: u32) -> bool {
-        decision == self.base + offsets::CALL
-    }
 }
+
+/// A module that calls the host.
+pub(super) type WasmCaller<'a> = Caller<'a, WasmState>;
 
 /// Minimum fuel of a call to the host. Fuel for bytes is charged in addition, before the bytes are
 /// copied. The prices are chosen so that 1,000,000,000 units of fuel last at most about 2 seconds
@@ -98,28 +96,37 @@ impl WasmState {
 pub(super) const FUEL_OF_CALL: u64 = 100;
 /// Fuel for each byte of text or random data.
 pub(super) const FUEL_OF_BYTE: u64 = 4;
+
 /// Returns the module's memory. While the module starts, the state does not contain it yet.
-fn memory_export(caller: &mut Caller<'_, WasmState>) -> Result<Memory> {
-    caller
-        .data()
-        .memory
-        .or_else(|| {
-            caller
-                .get_export("memory")
-                .and_then(wasmtime::Extern::into_memory)
-        })
+fn memory_export(caller: &mut WasmCaller<'_>) -> Result<Memory> {
+    let known = caller.data().memory;
+    known
+        .or_else(|| caller.get_export("memory")?.into_memory())
         .ok_or_else(|| Trap::MemoryOutOfBounds.into())
 }
 
-pub(super) fn memory_of<'a>(caller: &'a mut Caller<'_, WasmState>) -> Result<&'a [u8]> {
+pub(super) fn memory_of<'a>(caller: &'a mut WasmCaller<'_>) -> Result<&'a [u8]> {
     Ok(memory_export(caller)?.data(&*caller))
 }
 
 /// Returns the module's memory and the host's state.
 pub(super) fn memory_and_state<'a>(
-    caller: &'a mut Caller<'_, WasmState>,
+    caller: &'a mut WasmCaller<'_>,
 ) -> Result<(&'a mut [u8], &'a mut WasmState)> {
     Ok(memory_export(caller)?.data_and_store_mut(caller))
+}
+
+/// Writes bytes to the module's memory. `what` names the call in errors.
+pub(super) fn write(
+    caller: &mut WasmCaller<'_>,
+    what: &'static str,
+    at: u32,
+    bytes: &[u8],
+) -> Result<()> {
+    memory::bytes_mut(memory_and_state(caller)?.0, at, bytes.len() as u64)
+        .map_err(out_of_bounds(what))?
+        .copy_from_slice(bytes);
+    Ok(())
 }
 
 /// Returns a function that creates the error for an invalid address from the bot. `what` names the
@@ -130,7 +137,7 @@ pub(super) fn out_of_bounds(what: &'static str) -> impl Fn(OutOfBounds) -> wasmt
 
 /// Charges fuel for work of the host, so that the limit stops a bot at the same point on every
 /// machine.
-pub(super) fn pay(caller: &mut Caller<'_, WasmState>, fuel: u64) -> Result<()> {
+pub(super) fn pay(caller: &mut WasmCaller<'_>, fuel: u64) -> Result<()> {
     if caller.data().meter.left() < 0 {
         return Err(wasmtime::Error::new(CallStop::Clock));
     }

@@ -8,11 +8,12 @@ use super::faults::CallStop;
 use super::memory;
 use super::module::ModuleProblem;
 use super::state::{
-    FUEL_OF_BYTE, FUEL_OF_CALL, WasmState, memory_and_state, memory_of, out_of_bounds, pay,
+    self, FUEL_OF_BYTE, FUEL_OF_CALL, WasmCaller, WasmState, memory_and_state, memory_of,
+    out_of_bounds, pay,
 };
 use hattari_plugin::abi;
 use rand::Rng;
-use wasmtime::{Caller, ExternType, Linker, Result, Val};
+use wasmtime::{ExternType, Linker, Result, Val};
 
 /// Module from which WASI functions are imported.
 const FROM: &str = "wasi_snapshot_preview1";
@@ -43,12 +44,12 @@ pub(super) fn add(
 ) -> std::result::Result<(), ModuleProblem> {
     for import in module.imports() {
         let (from, name) = (import.module(), import.name());
-        let ExternType::Func(ty) = import.ty() else {
-            return Err(unknown_import(from, name));
+        let (FROM, ExternType::Func(ty)) = (from, import.ty()) else {
+            return Err(ModuleProblem::new(
+                format!("it imports `{name}` from `{from}`, which this host does not provide"),
+                "a bot can call the host only through hattari_host; remove the code that needs this import",
+            ));
         };
-        if from != FROM {
-            return Err(unknown_import(from, name));
-        }
         let answer = constant_answer(name);
         linker
             .func_new(FROM, name, ty, move |mut caller, _, results| {
@@ -63,13 +64,6 @@ pub(super) fn add(
     // The functions added now replace some of those that return constants.
     linker.allow_shadowing(true);
     add_answered(linker).map_err(ModuleProblem::broken)
-}
-
-fn unknown_import(from: &str, name: &str) -> ModuleProblem {
-    ModuleProblem::new(
-        format!("it imports `{name}` from `{from}`, which this host does not provide"),
-        "a bot can call the host only through hattari_host; remove the code that needs this import",
-    )
 }
 
 /// Returns the result of a WASI function that only returns a constant.
@@ -91,56 +85,54 @@ fn add_answered(linker: &mut Linker<WasmState>) -> Result<()> {
         linker.func_wrap(
             FROM,
             name,
-            |mut caller: Caller<'_, WasmState>, count: u32, bytes: u32| -> Result<i32> {
+            |mut caller: WasmCaller<'_>, count: u32, bytes: u32| {
                 pay(&mut caller, FUEL_OF_CALL)?;
                 put(&mut caller, count, &0_u32)?;
-                put(&mut caller, bytes, &0_u32)?;
-                Ok(SUCCESS)
+                put(&mut caller, bytes, &0_u32)
             },
         )?;
     }
-    linker.func_wrap(
-        FROM,
-        "clock_time_get",
-        |mut caller: Caller<'_, WasmState>, _: u32, _: u64, time: u32| -> Result<i32> {
-            pay(&mut caller, FUEL_OF_CALL)?;
-            put(&mut caller, time, &0_u64)?;
-            Ok(SUCCESS)
-        },
-    )?;
-    linker.func_wrap(
-        FROM,
-        "fd_fdstat_get",
-        |mut caller: Caller<'_, WasmState>, file: u32, stat: u32| -> Result<i32> {
-            pay(&mut caller, FUEL_OF_CALL)?;
-            if !is_output(file) {
-                return Ok(BAD_FILE);
-            }
-            // A character device, which does not support seeking.
-            put(&mut caller, stat, &[2_u64, 0, 0])?;
-            Ok(SUCCESS)
-        },
-    )?;
-    linker.func_wrap(FROM, "fd_write", write)?;
-    linker.func_wrap(
-        FROM,
-        "proc_exit",
-        |_: Caller<'_, WasmState>, code: u32| -> Result<()> {
-            Err(wasmtime::Error::new(CallStop::Exit(code)))
-        },
-    )?;
-    linker.func_wrap(
-        FROM,
-        "random_get",
-        |mut caller: Caller<'_, WasmState>, at: u32, count: u32| -> Result<i32> {
-            pay(&mut caller, FUEL_OF_CALL + FUEL_OF_BYTE * u64::from(count))?;
-            let (memory, state) = memory_and_state(&mut caller)?;
-            let room =
-                memory::bytes_mut(memory, at, count.into()).map_err(out_of_bounds("random_get"))?;
-            state.system_chance.fill_bytes(room);
-            Ok(SUCCESS)
-        },
-    )?;
+    linker
+        .func_wrap(
+            FROM,
+            "clock_time_get",
+            |mut caller: WasmCaller<'_>, _: u32, _: u64, time: u32| {
+                pay(&mut caller, FUEL_OF_CALL)?;
+                put(&mut caller, time, &0_u64)
+            },
+        )?
+        .func_wrap(
+            FROM,
+            "fd_fdstat_get",
+            |mut caller: WasmCaller<'_>, file: u32, stat: u32| {
+                pay(&mut caller, FUEL_OF_CALL)?;
+                if !is_output(file) {
+                    return Ok(BAD_FILE);
+                }
+                // A character device, which does not support seeking.
+                put(&mut caller, stat, &[2_u64, 0, 0])
+            },
+        )?
+        .func_wrap(FROM, "fd_write", write)?
+        .func_wrap(
+            FROM,
+            "proc_exit",
+            |_: WasmCaller<'_>, code: u32| -> Result<()> {
+                Err(wasmtime::Error::new(CallStop::Exit(code)))
+            },
+        )?
+        .func_wrap(
+            FROM,
+            "random_get",
+            |mut caller: WasmCaller<'_>, at: u32, count: u32| -> Result<i32> {
+                pay(&mut caller, FUEL_OF_CALL + FUEL_OF_BYTE * u64::from(count))?;
+                let (memory, state) = memory_and_state(&mut caller)?;
+                let room = memory::bytes_mut(memory, at, count.into())
+                    .map_err(out_of_bounds("random_get"))?;
+                state.system_chance.fill_bytes(room);
+                Ok(SUCCESS)
+            },
+        )?;
     Ok(())
 }
 
@@ -148,13 +140,14 @@ fn is_output(file: u32) -> bool {
     file == 1 || file == 2
 }
 
-fn put<T: bytemuck::Pod>(caller: &mut Caller<'_, WasmState>, at: u32, value: &T) -> Result<()> {
-    memory::write(memory_and_state(caller)?.0, at, value).map_err(out_of_bounds("the system"))
+fn put<T: bytemuck::Pod>(caller: &mut WasmCaller<'_>, at: u32, value: &T) -> Result<i32> {
+    state::write(caller, "the system", at, bytemuck::bytes_of(value))?;
+    Ok(SUCCESS)
 }
 
 /// Writes output of the bot to its log.
 fn write(
-    mut caller: Caller<'_, WasmState>,
+    mut caller: WasmCaller<'_>,
     file: u32,
     pieces: u32,
     count: u32,
@@ -164,10 +157,10 @@ fn write(
     if !is_output(file) {
         return Ok(BAD_FILE);
     }
+    let outside = out_of_bounds("fd_write");
     let whole = memory_of(&mut caller)?;
-    let piece = |number| memory::read(whole, pieces.wrapping_add(8 * number));
-    let list: std::result::Result<Vec<[u32; 2]>, _> = (0..count.min(PIECES)).map(piece).collect();
-    let list = list.map_err(out_of_bounds("fd_write"))?;
+    let piece = |number| memory::read(whole, pieces.wrapping_add(8 * number)).map_err(&outside);
+    let list: Vec<[u32; 2]> = (0..count.min(PIECES)).map(piece).collect::<Result<_>>()?;
     let bytes = list
         .iter()
         .fold(0_u32, |sum, [_, length]| sum.saturating_add(*length));
@@ -178,7 +171,7 @@ fn write(
     let whole = memory_of(&mut caller)?;
     let mut text = Vec::new();
     for [at, length] in list {
-        let piece = memory::bytes(whole, at, length.into()).map_err(out_of_bounds("fd_write"))?;
+        let piece = memory::bytes(whole, at, length.into()).map_err(&outside)?;
         text.extend_from_slice(&piece[..piece.len().min(KEPT - text.len())]);
     }
     put(&mut caller, written, &bytes)?;
