@@ -56,26 +56,27 @@ impl SearchPath {
     /// Returns an error if a given folder does not exist, or if there is no current folder.
     pub fn new(base: Option<&Path>, extra: &[PathBuf]) -> Result<SearchPath, FolderError> {
         let mut search = SearchPath::default();
-        for folder in extra {
+        let mut add = |folder: &Path, message: String| {
             if !folder.is_dir() {
-                return Err(FolderError(format!(
-                    "--bots {}: there is no such folder",
-                    folder.display()
-                )));
+                return Err(FolderError(message));
             }
             search.add_bots(folder);
+            Ok(())
+        };
+        for folder in extra {
+            add(
+                folder,
+                format!("--bots {}: there is no such folder", folder.display()),
+            )?;
         }
         for folder in env::split_paths(&env::var_os(BOTS_VARIABLE).unwrap_or_default()) {
-            if folder.as_os_str().is_empty() {
-                continue;
+            if !folder.as_os_str().is_empty() {
+                let shown = folder.display();
+                add(
+                    &folder,
+                    format!("{BOTS_VARIABLE}: there is no folder {shown}"),
+                )?;
             }
-            if !folder.is_dir() {
-                return Err(FolderError(format!(
-                    "{BOTS_VARIABLE}: there is no folder {}",
-                    folder.display()
-                )));
-            }
-            search.add_bots(&folder);
         }
         let current = env::current_dir().map_err(|error| {
             FolderError(format!("cannot determine the current folder: {error}"))
@@ -88,19 +89,11 @@ impl SearchPath {
             }
         }
         let program = env::current_exe().unwrap_or_default();
-        let target = program
-            .ancestors()
-            .find(|folder| folder.file_name().is_some_and(|name| name == "target"));
-        if let Some(project) = target
-            .and_then(Path::parent)
-            .filter(|project| is_project(project))
-        {
-            search.add_root(project);
-        }
-        for folder in user_dirs::data_folders()
-            .into_iter()
-            .filter(|folder| is_project(folder))
-        {
+        let mut folders = program.ancestors();
+        let target = folders.find(|folder| folder.file_name().is_some_and(|name| name == "target"));
+        let project = target.and_then(Path::parent).map(Path::to_owned);
+        let others = project.into_iter().chain(user_dirs::data_folders());
+        for folder in others.filter(|folder| is_project(folder)) {
             search.add_root(&folder);
         }
         Ok(search)
@@ -108,23 +101,17 @@ impl SearchPath {
 
     /// Adds a folder with libraries and with one subfolder of scripts per game.
     pub fn add_bots(&mut self, folder: &Path) {
-        let (libraries, scripts) = (vec![folder.to_owned()], Some(folder.to_owned()));
         self.levels.push(SearchLevel {
-            libraries,
-            scripts,
-            ..SearchLevel::default()
+            root: None,
+            libraries: vec![folder.to_owned()],
+            scripts: Some(folder.to_owned()),
         });
     }
 
     /// Adds the bot folders of a project: `bots/`, `bots/c/`, `scripts/<game>/`.
     pub(crate) fn add_root(&mut self, root: &Path) {
-        let is_root = |level: &SearchLevel| {
-            level
-                .root
-                .as_ref()
-                .is_some_and(|other| canonical_path(other) == canonical_path(root))
-        };
-        if self.levels.iter().any(is_root) {
+        let is_root = |other: &Path| canonical_path(other) == canonical_path(root);
+        if self.roots().any(is_root) {
             return;
         }
         let bots = root.join("bots");
@@ -137,10 +124,8 @@ impl SearchPath {
 
     /// Returns all searched folders that exist, for messages.
     pub fn folders(&self) -> Vec<PathBuf> {
-        let folders = self
-            .levels
-            .iter()
-            .flat_map(|level| level.libraries.iter().chain(&level.scripts));
+        let levels = self.levels.iter();
+        let folders = levels.flat_map(|level| level.libraries.iter().chain(&level.scripts));
         let mut existing = Vec::new();
         for folder in folders.filter(|folder| folder.is_dir()) {
             if !existing.contains(folder) {
@@ -160,27 +145,21 @@ impl SearchPath {
         let mut seen = HashSet::new();
         let mut candidates = Vec::new();
         for (distance, level) in self.levels.iter().enumerate() {
-            let folders: Vec<(PathBuf, String)> = match kind.search_folder() {
-                SearchFolder::Bots => level
-                    .libraries
-                    .iter()
-                    .map(|folder| (folder.clone(), String::new()))
-                    .collect(),
-                SearchFolder::FolderOfGame => {
-                    let folders = level
-                        .scripts
-                        .iter()
-                        .flat_map(|folder| entries(folder))
-                        .filter(|entry| entry.is_dir());
-                    folders
-                        .filter_map(|folder| {
-                            let game = folder.file_name()?.to_str()?.to_owned();
-                            // These bots misbehave on purpose. Leagues can use them by path only.
-                            (game != FAULTY).then_some((folder, game))
-                        })
-                        .collect()
+            let mut folders: Vec<(PathBuf, String)> = Vec::new();
+            match kind.search_folder() {
+                SearchFolder::Bots => {
+                    let libraries = level.libraries.iter().cloned();
+                    folders.extend(libraries.map(|folder| (folder, String::new())));
                 }
-            };
+                SearchFolder::FolderOfGame => {
+                    let entries = level.scripts.iter().flat_map(|folder| entries(folder));
+                    folders.extend(entries.filter_map(|folder| {
+                        let game = folder.file_name()?.to_str()?.to_owned();
+                        // These bots misbehave on purpose. Leagues can use them by path only.
+                        (folder.is_dir() && game != FAULTY).then_some((folder, game))
+                    }));
+                }
+            }
             for (folder, game) in folders {
                 let new_files = entries(&folder).into_iter().filter(|file| {
                     file.is_file()
@@ -214,16 +193,11 @@ fn is_project(folder: &Path) -> bool {
 /// Returns the entries of a folder whose names do not start with `.` or `_`, sorted by name; empty
 /// if the folder cannot be read.
 fn entries(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let visible =
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_visible =
         |entry: &fs::DirEntry| !entry.file_name().to_string_lossy().starts_with(['.', '_']);
-    let mut paths: Vec<_> = entries
-        .flatten()
-        .filter(visible)
-        .map(|entry| entry.path())
-        .collect();
+    let visible = entries.filter(is_visible).map(|entry| entry.path());
+    let mut paths: Vec<_> = visible.collect();
     paths.sort();
     paths
 }
