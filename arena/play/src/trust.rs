@@ -105,9 +105,8 @@ pub(crate) fn check_library(path: &Path, content: &[u8]) -> Result<(), NotTruste
     hash.add(real_path.as_os_str().as_encoded_bytes());
     check_code(UntrustedCode {
         what: printable_description(&format!(
-            "the library {} (SHA-256 {})",
-            real_path.display(),
-            hexadecimal(&content)
+            "the library {} (SHA-256 {content:x})",
+            real_path.display()
         )),
         mode: "in this process",
         alternative: "or run it in a separate process: `isolation: process`",
@@ -134,11 +133,8 @@ pub(crate) fn check_command(
     for word in &command.words {
         hash.add(word.as_bytes());
         let file = base.join(word);
-        hash.add(&if file.is_file() {
-            file_digest(&file)
-        } else {
-            Vec::new()
-        });
+        let digest = file.is_file().then(|| file_digest(&file));
+        hash.add(&digest.unwrap_or_default());
     }
     let digest = hash.end();
     check_code(UntrustedCode {
@@ -155,11 +151,8 @@ pub(crate) fn check_command(
 
 /// Returns a description on one line that is safe to print.
 fn printable_description(text: &str) -> String {
-    cut(
-        &text.replace(|c: char| c.is_control(), " "),
-        DESCRIPTION_BYTES_MAX,
-    )
-    .to_owned()
+    let printable = text.replace(char::is_control, " ");
+    cut(&printable, DESCRIPTION_BYTES_MAX).to_owned()
 }
 
 /// Returns `Ok` for trusted code, and applies the policy to other code. The lock ensures that only
@@ -260,7 +253,7 @@ impl PartsDigest {
     }
 
     fn end(self) -> String {
-        hexadecimal(&self.0.finalize())
+        format!("{:x}", self.0.finalize())
     }
 }
 
@@ -269,15 +262,7 @@ fn file_digest(path: &Path) -> Vec<u8> {
     let mut hash = Sha256::new();
     let copied =
         files::open(path).and_then(|(file, size)| io::copy(&mut file.take(size), &mut hash));
-    if copied.is_ok() {
-        hash.finalize().to_vec()
-    } else {
-        Vec::new()
-    }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    copied.map_or_else(|_| Vec::new(), |_| hash.finalize().to_vec())
 }
 
 #[cfg(test)]

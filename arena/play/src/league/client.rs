@@ -1,11 +1,11 @@
 //! Entrants that are programs connected over a socket.
 
-use super::Entrant;
 use super::conflicts::Conflict;
 use super::fields::{Fields, Reader};
 use super::keys::{DeferredNode, IntegerRange, KeyType, Text, keys, text as any_text};
 use super::settings::{BudgetKeys, read_own_budget};
 use super::yaml::{Node, Value};
+use super::{Entrant, Problem};
 use hattari_agents::agent::CommandLine;
 use hattari_agents::agent::socket::{Protocol, compared_name};
 use hattari_agents::games::GameInfo;
@@ -116,9 +116,7 @@ pub(super) fn check_folder(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<(
     };
     let message = "`folder` is the working folder of a `command`, but this entrant has no \
         `command`";
-    let remedy = "add `command`, or remove `folder`";
-    reader.problem(node, message, remedy);
-    None
+    reader.fail(node, message, "add `command`, or remove `folder`")
 }
 
 /// The type of the key `listen`: an address with a port, or a port on this machine.
@@ -163,8 +161,7 @@ impl KeyType<'_> for Command {
         let words = reader.list(node, key, EXPECTED)?;
         if words.is_empty() || words.len() > WORDS_MAX {
             let message = format!("`{key}` has {} words", words.len());
-            reader.problem(node, message, format!("give {EXPECTED}"));
-            return None;
+            return reader.fail(node, message, format!("give {EXPECTED}"));
         }
         let word = |node: &Node| match &node.value {
             // Arguments such as `-p 42485` are usually written without quotes.
@@ -186,18 +183,15 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
         };
         if let Some(facts) = facts.filter(|facts| !protocol.games.contains(&facts.name())) {
             let games = text::quoted(protocol.games.iter());
-            let message = format!(
-                "clients of kind `{}` do not play {}",
-                protocol.handshake.name,
-                facts.name()
-            );
+            let (kind, game) = (protocol.handshake.name, facts.name());
+            let message = format!("clients of kind `{kind}` do not play {game}");
             reader.problem(node, message, format!("they play {games}"));
         }
         for (other, first) in &entrants[..number] {
-            let Some(theirs) = other.client.as_ref().filter(|other| {
-                let address = other.listen_address();
-                address.is_some() && address == client.listen_address()
-            }) else {
+            let address = client.listen_address();
+            let has_address =
+                |other: &&Client| address.is_some() && other.listen_address() == address;
+            let Some(theirs) = other.client.as_ref().filter(has_address) else {
                 continue;
             };
             let line = reader.line(first);
@@ -232,25 +226,20 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
 /// options of the game.
 pub(super) fn conflicts(game: &str, options: &Json, entrants: &[Entrant]) -> Vec<Conflict> {
     let conflict = |protocol: &&Protocol| {
+        let name = protocol.handshake.name;
         let is_spoken = |entrant: &&Entrant| {
-            entrant
-                .client
-                .as_ref()
-                .is_some_and(|client| client.protocol == protocol.handshake.name)
+            (entrant.client.as_ref()).is_some_and(|client| client.protocol == name)
         };
         let entrant = entrants.iter().find(is_spoken)?;
         let reason = (protocol.check_options)(options).err()?;
-        Some(Conflict {
-            key: "entrants",
-            message: format!(
+        let problem = Problem::of_file(
+            format!(
                 "`{}` does not support these options: {reason}",
                 entrant.name
             ),
-            remedy: format!(
-                "change the option, or remove the clients of kind `{}`",
-                protocol.handshake.name
-            ),
-        })
+            format!("change the option, or remove the clients of kind `{name}`"),
+        );
+        Some(("entrants", problem))
     };
     PROTOCOLS
         .iter()

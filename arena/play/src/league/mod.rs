@@ -12,7 +12,7 @@ mod formats;
 mod hybrid;
 mod keys;
 mod mapping;
-pub(crate) mod pattern;
+mod pattern;
 mod problem;
 mod read;
 mod schema;
@@ -253,13 +253,6 @@ pub struct MissingBot {
     pub remedy: String,
 }
 
-/// Returns the keys and values of a league file, with merge keys expanded; `None` if the text is not
-/// valid YAML.
-pub(crate) fn content(text: &str) -> Option<serde_json::Value> {
-    let document = yaml::Document::parse(text).ok()?;
-    document.root.to_json().ok()
-}
-
 /// A checked league file, which describes one league, or one for each value of an option.
 #[derive(Clone, Debug)]
 pub struct LeagueDefinition {
@@ -269,6 +262,8 @@ pub struct LeagueDefinition {
     pub sweep: Option<OptionSweep>,
     /// Text of the file.
     pub text: String,
+    /// The files that the league names, as written there, and those that match its patterns.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 impl LeagueDefinition {

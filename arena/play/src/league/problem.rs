@@ -1,11 +1,30 @@
 //! Problems in league files, with remedies for their authors.
 
-use super::yaml::TextPosition;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Maximum number of quoted characters of a line.
 const LINE_MAX: usize = 300;
+
+/// A position in the text, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TextPosition {
+    /// Number of the line.
+    pub line: usize,
+    /// Number of the character in the line.
+    pub column: usize,
+}
+
+impl TextPosition {
+    /// Returns the position of the character after `start`, the start of a text.
+    pub(super) fn after(start: &str) -> TextPosition {
+        let line_start = start.rfind('\n').map_or(0, |newline| newline + 1);
+        TextPosition {
+            line: 1 + start.matches('\n').count(),
+            column: 1 + start[line_start..].chars().count(),
+        }
+    }
+}
 
 /// A problem in a league file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +40,17 @@ pub struct Problem {
 impl Problem {
     /// Creates a problem of the whole file.
     pub fn of_file(message: impl Into<String>, remedy: impl Into<String>) -> Problem {
+        Problem::at(None, message, remedy)
+    }
+
+    /// Creates a problem at a position.
+    pub(super) fn at(
+        position: Option<TextPosition>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Problem {
         Problem {
-            position: None,
+            position,
             message: message.into(),
             remedy: remedy.into(),
         }

@@ -1,7 +1,6 @@
 //! Reads the text of a league file.
 
-use super::problem::{LeagueError, Problem};
-use super::yaml::TextPosition;
+use super::problem::{LeagueError, Problem, TextPosition};
 use super::{FILE_BYTES_MAX, Path};
 use hattari_agents::text;
 use std::fs::{self, File};

@@ -183,14 +183,6 @@ fn a_sweep_creates_an_entrant_for_every_combination() {
     assert_eq!(entrants::position_of(&text, &nobody), None);
 }
 
-#[test]
-fn the_content_of_a_league_file_has_expanded_merge_keys() {
-    let text = "deals: &deals {file: deals.pbn}\noptions: {deals: {<<: *deals}}\n";
-    let content = content(text).unwrap();
-    assert_eq!(content["options"]["deals"]["file"], "deals.pbn");
-    assert_eq!(super::content("options: {"), None);
-}
-
 /// The text of a league of hold'em with the key `sweep`.
 #[test]
 fn a_rule_that_stops_by_results_never_counts_a_deal_twice() {

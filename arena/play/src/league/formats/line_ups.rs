@@ -138,15 +138,8 @@ impl KeyType<'_> for EntrantGroups {
 impl LineUps {
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<LineUps> {
         if let (Some(size), Some(node)) = (keys.size, keys.fields.get("size")) {
-            reader.check_players(node, size);
-            if let Some(entrants) = reader.entrants.as_ref().filter(|all| all.len() < size) {
-                let message = format!(
-                    "line-ups of {size} need {size} entrants; there are {}",
-                    entrants.len()
-                );
-                let remedy = "add entrants (copies of a bot need different names), or lower `size`";
-                reader.problem(node, message, remedy);
-            }
+            let remedy = "add entrants (copies of a bot need different names), or lower `size`";
+            reader.check_size(node, size, &format!("line-ups of {size} need"), remedy);
         }
         Some(LineUps {
             size: keys.size?,
