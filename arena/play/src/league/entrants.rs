@@ -9,7 +9,7 @@ use super::settings::{BudgetKeys, read_own_budget};
 use super::yaml::{Document, Node, Value};
 use super::{
     ENTRANTS_MAX, Entrant, Excluded, MissingBot, NAME_MAX, OnError, ResolveBot, THREADS_MAX,
-    pattern, sweep,
+    folder_of, pattern, sweep,
 };
 use hattari_agents::agent::{CommandLine, Isolation};
 use hattari_agents::games::GameInfo;
@@ -97,25 +97,17 @@ pub(super) fn schema() -> Json {
     json!({"type": "array", "minItems": 1, "maxItems": ENTRANTS_MAX, "items": items})
 }
 
-/// Returns the position of an entrant's settings in the text of a league. If it has no settings,
-/// returns the position of the entrant.
-pub(super) fn position_of(text: &str, entrant: &Entrant) -> Option<TextPosition> {
+/// Returns the position of an entrant's settings in the text of a league in the folder `base`. If it
+/// has no settings, returns the position of the entrant.
+pub(super) fn position_of(base: &Path, text: &str, entrant: &Entrant) -> Option<TextPosition> {
     let document = Document::parse(text).ok()?;
+    let reader = Reader::new(&document, base);
     let describes_entrant = |item: &&Node| {
-        let text = |key| item.get(key).and_then(Node::as_text);
-        let bot = text("bot");
-        let name = text("name")
-            .or(bot)
-            .or_else(|| item.as_text())
-            .unwrap_or_default();
-        match bot.filter(|bot| pattern::is_pattern(bot)) {
-            Some(pattern) => pattern::matches_path(pattern, &entrant.bot),
-            None if item.get("sweep").is_some() => entrant.name.starts_with(&format!("{name} ")),
-            None => entrant.name == name,
-        }
+        let entrants = read_item(&reader, item).unwrap_or_default();
+        entrants.iter().any(|other| other.name == entrant.name)
     };
-    let items = document.root.get("entrants")?.items();
-    let item = items.iter().find(describes_entrant)?;
+    let mut items = document.root.get("entrants")?.items().iter();
+    let item = items.find(describes_entrant)?;
     document.position(item.get("config").or(item.get("sweep")).unwrap_or(item))
 }
 
@@ -129,7 +121,7 @@ impl LeagueError {
         message: String,
         remedy: String,
     ) -> LeagueError {
-        let problem = Problem::at(position_of(text, entrant), message, remedy);
+        let problem = Problem::at(position_of(folder_of(path), text, entrant), message, remedy);
         LeagueError::new(path, text, vec![problem]).as_play_error()
     }
 }

@@ -283,8 +283,8 @@ impl LeagueDefinition {
         text: &str,
         resolve: &mut ResolveBot<'_>,
     ) -> Result<LeagueDefinition, LeagueError> {
-        let base = path.parent().unwrap_or(Path::new(""));
-        check::check(text, base, resolve).map_err(|problems| LeagueError::new(path, text, problems))
+        let checked = check::check(text, folder_of(path), resolve);
+        checked.map_err(|problems| LeagueError::new(path, text, problems))
     }
 
     /// Returns the league and the text of the file.
@@ -294,6 +294,11 @@ impl LeagueDefinition {
             None => Ok((self.league, self.text)),
         }
     }
+}
+
+/// Returns the folder of the league file at `path`.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
 }
 
 impl League {
@@ -323,9 +328,8 @@ impl League {
 
     /// Returns the index of the entrant called `name`; `None` if there is no such entrant.
     pub fn entrant(&self, name: &str) -> Option<usize> {
-        self.entrants
-            .iter()
-            .position(|entrant| entrant.name == name)
+        let mut entrants = self.entrants.iter();
+        entrants.position(|entrant| entrant.name == name)
     }
 
     /// Returns the source of random numbers of a line-up, which is given as indices of entrants. It
@@ -335,12 +339,8 @@ impl League {
     /// # Panics
     /// Panics if the league has no such entrant.
     pub(crate) fn chance(&self, line_up: &[usize]) -> LineUpSeeds {
-        let (seeds, names) = (
-            Seeds::league(self.seed),
-            line_up
-                .iter()
-                .map(|&entrant| self.entrants[entrant].name.as_str()),
-        );
+        let seeds = Seeds::league(self.seed);
+        let names = (line_up.iter()).map(|&entrant| self.entrants[entrant].name.as_str());
         if self.same_deals {
             seeds.line_up_of_shared_deals(names)
         } else {
@@ -364,13 +364,14 @@ impl League {
 
     /// Returns the settings for playing a block of the league.
     pub fn block_plan(&self) -> BlockPlan {
+        let limits = self.budget.time_limits();
         BlockPlan {
             deals: self.deals,
             duplicate: self.duplicate,
             faults: self.faults,
             restarts: self.restarts,
-            budget_us: self.budget.time_limits().decision_us,
-            block_us: self.budget.time_limits().block_us,
+            budget_us: limits.decision_us,
+            block_us: limits.block_us,
             disturbed: DisturbancePolicy::Fault,
             luck: true,
         }

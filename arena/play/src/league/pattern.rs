@@ -83,15 +83,6 @@ fn matches_component(part: &str, name: &str) -> bool {
     reached[name.len()]
 }
 
-/// Returns `true` if the path of a file matches a pattern.
-pub(super) fn matches_path(pattern: &str, file: &str) -> bool {
-    let (parts, names) = (pattern.split('/'), file.split('/'));
-    parts.clone().count() == names.clone().count()
-        && parts
-            .zip(names)
-            .all(|(part, name)| part == name || matches_component(part, name))
-}
-
 /// Returns the name of the entrant for a file: its path from the first component with a pattern,
 /// without the extension.
 fn entrant_name(pattern: &str, file: &str) -> String {
