@@ -72,9 +72,11 @@ pub struct FoundBot {
     /// greater distances.
     #[serde(skip)]
     pub(super) distance: usize,
-    /// Text that identifies the version in results; see [`FoundBot::version_id`].
+    /// Text that identifies the version of the bot in results. For a built-in bot it contains the
+    /// declared version and the generation of the rules. For other bots it is the digest of the
+    /// sources, or the hash of the file if the bot declares no digest.
     #[serde(skip)]
-    pub(super) version_id: String,
+    pub(crate) version_id: String,
 }
 
 /// Separator between a bot's version and the digest of its sources.
@@ -188,13 +190,6 @@ impl FoundBot {
             version_id,
             ..FoundBot::new(agent::BUILT_IN, bots.library.path(), &file_info, info)
         })
-    }
-
-    /// Returns the text that identifies the version of the bot in results. For a built-in bot it
-    /// contains the declared version and the generation of the rules. For other bots it is the
-    /// digest of the sources, or the hash of the file if the bot declares no digest.
-    pub(crate) fn version_id(&self) -> &str {
-        &self.version_id
     }
 
     /// Returns the hash of the file in 16 hexadecimal digits.

@@ -2,8 +2,8 @@
 
 use super::found::{FoundBot, serialize_backend_name};
 use super::not_found::{self, NotFound, NotFoundReason};
-use super::search::{Candidate, SearchPath};
-use hattari_agents::agent::backend::{Backend, SearchFolder};
+use super::search::{CatalogueFile, SearchPath};
+use hattari_agents::agent::backend::Backend;
 use hattari_agents::agent::{self, BotInfo, LoadError, built_in};
 use hattari_agents::games::name_without_revision;
 use hattari_agents::text::serialize_path;
@@ -53,70 +53,11 @@ pub(crate) struct PinnedBot {
     pub id: String,
 }
 
-/// A file on the search path. The bots in it are listed when the file is first read.
-#[derive(Clone, Debug)]
-pub(super) struct CatalogueFile {
-    kind: &'static dyn Backend,
-    candidate: Candidate,
-    pub(super) read: OnceLock<Result<Vec<FoundBot>, LoadError>>,
-}
-
-impl CatalogueFile {
-    fn read(&self) -> Result<&[FoundBot], &LoadError> {
-        let Candidate {
-            path,
-            game,
-            distance,
-        } = &self.candidate;
-        let inspect = || {
-            let file_info = self.kind.inspect(path, game)?;
-            let bot = |info| FoundBot {
-                distance: *distance,
-                ..FoundBot::new(self.kind, path, &file_info, info)
-            };
-            Ok(file_info.bots.iter().map(bot).collect())
-        };
-        self.read.get_or_init(inspect).as_deref()
-    }
-
-    /// Returns the name of the bot if the file name determines it.
-    fn name(&self) -> Option<Cow<'_, str>> {
-        let stem = self
-            .candidate
-            .path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy();
-        if self.kind.is_slow_to_inspect() {
-            // Cargo replaces each `-` of a package name by `_`.
-            return Some(stem.replace('_', "-").into());
-        }
-        (self.kind.search_folder() == SearchFolder::FolderOfGame).then_some(stem)
-    }
-
-    /// Returns the bot called `name`. If the file is slow to inspect and contains a single bot,
-    /// returns that bot under any name.
-    fn bot(&self, name: &str) -> Option<&FoundBot> {
-        let bots = self.read().ok()?;
-        match (bots.iter().find(|bot| bot.name == name), bots) {
-            (None, [only]) if self.kind.is_slow_to_inspect() => Some(only),
-            (found, _) => found,
-        }
-    }
-}
-
 impl Catalogue {
     /// Lists the files on the search path and the bots of this program. Files that cannot be loaded
     /// are listed as broken.
     pub fn discover(search: &SearchPath) -> Catalogue {
-        let files = agent::BACKENDS.iter().flat_map(|&kind| {
-            let to_catalogue_file = move |candidate| CatalogueFile {
-                kind,
-                candidate,
-                read: OnceLock::new(),
-            };
-            search.files(kind).into_iter().map(to_catalogue_file)
-        });
+        let files = agent::BACKENDS.iter().flat_map(|&kind| search.files(kind));
         let mut catalogue = Catalogue {
             search: search.clone(),
             files: files.collect(),
@@ -155,7 +96,7 @@ impl Catalogue {
         let unread = |file: &CatalogueFile| UnreadFile {
             name: file.name().unwrap_or_default().into_owned(),
             kind: file.kind,
-            path: file.candidate.path.clone(),
+            path: file.path.clone(),
         };
         slow.map(unread).collect()
     }
@@ -275,9 +216,10 @@ impl Catalogue {
     /// Returns the error of the broken file that has this name and is in the folder of the game.
     fn broken_file(&self, game_id: &str, name: &str) -> Option<&LoadError> {
         let game = name_without_revision(game_id);
-        let mut files = self.files.iter().filter(|file| {
-            file.candidate.game == game && file.name().is_some_and(|known| known == name)
-        });
+        let mut files = self
+            .files
+            .iter()
+            .filter(|file| file.game == game && file.name().is_some_and(|known| known == name));
         files.find_map(|file| file.read().err())
     }
 
@@ -291,7 +233,7 @@ impl Catalogue {
                 NotFound::new(game_id, name, NotFoundReason::Broken(broken.clone()))
             }
             Some((file, Ok(bots))) => {
-                let path = file.candidate.path.clone();
+                let path = file.path.clone();
                 let name = path.display().to_string();
                 let ids = bots.iter().map(|bot| bot.name.clone()).collect();
                 NotFound::new(game_id, &name, NotFoundReason::WhichId(path, ids))
@@ -371,7 +313,7 @@ impl Catalogue {
     fn similar_names(&self, game_id: &str, path: &Path) -> Vec<String> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let in_folder = |file: &&CatalogueFile| {
-            file.candidate.game == name_without_revision(game_id) || file.kind.is_slow_to_inspect()
+            file.game == name_without_revision(game_id) || file.kind.is_slow_to_inspect()
         };
         let files = self.files.iter();
         let file_names = files

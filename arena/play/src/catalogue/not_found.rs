@@ -294,14 +294,12 @@ mod tests {
     #[test]
     fn files_that_exist_near_a_wrong_path_are_found() {
         let folder = tempfile::tempdir().unwrap();
-        let write = |name: &str| {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "").unwrap();
-        };
-        write("mine/mine.lua");
-        write("mine/notes.txt");
-        write("top.lua");
+        let write = |name: &str| fs::write(folder.path().join(name), "").unwrap();
+        fs::create_dir(folder.path().join("mine")).unwrap();
+        ["mine/mine.lua", "mine/notes.txt", "top.lua"]
+            .iter()
+            .for_each(|name| write(name));
+        let similar = |wrong| similar_files(Path::new(wrong), &[folder.path().join(wrong)]);
         for (wrong, right) in [
             ("mine/mien.lua", "mine/mine.lua"),
             ("mine.lua", "mine/mine.lua"),
@@ -310,22 +308,12 @@ mod tests {
             ("./mine", "./mine/mine.lua"),
             ("mine/", "mine/mine.lua"),
         ] {
-            let files = similar_files(Path::new(wrong), &[folder.path().join(wrong)]);
-            assert_eq!(files, [right], "{wrong}");
+            assert_eq!(similar(wrong), [right], "{wrong}");
         }
         write("mine/a.lua");
-        assert_eq!(
-            files_in(Path::new("mine"), folder.path()),
-            ["mine/mine.lua", "mine/a.lua"]
-        );
-        assert!(files_in(Path::new("nobody"), folder.path()).is_empty());
-        assert!(
-            similar_files(
-                Path::new("mine/note.txt"),
-                &[folder.path().join("mine/note.txt")]
-            )
-            .is_empty()
-        );
+        let inside = |name| files_in(Path::new(name), folder.path());
+        assert_eq!(inside("mine"), ["mine/mine.lua", "mine/a.lua"]);
+        assert!(inside("nobody").is_empty() && similar("mine/note.txt").is_empty());
     }
 
     #[test]

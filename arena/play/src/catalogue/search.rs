@@ -1,9 +1,13 @@
 //! The search path of bots. Lists files without opening them.
 
+use super::found::FoundBot;
+use hattari_agents::agent::LoadError;
 use hattari_agents::agent::backend::{Backend, SearchFolder};
 use hattari_agents::user_dirs;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::{env, fs};
 
 /// Environment variable with additional folders of bots, separated as in `PATH`.
@@ -32,14 +36,54 @@ struct SearchLevel {
     scripts: Option<PathBuf>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Candidate {
+/// A file on the search path. The bots in it are listed when the file is first read.
+#[derive(Clone, Debug)]
+pub(super) struct CatalogueFile {
+    /// The backend that runs the bots in the file.
+    pub kind: &'static dyn Backend,
     /// Path of the file.
     pub path: PathBuf,
     /// Name of the game, for scripts.
     pub game: String,
     /// Position of the folder in the search path, from 0.
-    pub distance: usize,
+    distance: usize,
+    /// The bots in the file, or the error of reading it; set when the file is first read.
+    pub read: OnceLock<Result<Vec<FoundBot>, LoadError>>,
+}
+
+impl CatalogueFile {
+    /// Returns the bots in the file.
+    pub(super) fn read(&self) -> Result<&[FoundBot], &LoadError> {
+        let inspect = || {
+            let file_info = self.kind.inspect(&self.path, &self.game)?;
+            let bot = |info| FoundBot {
+                distance: self.distance,
+                ..FoundBot::new(self.kind, &self.path, &file_info, info)
+            };
+            Ok(file_info.bots.iter().map(bot).collect())
+        };
+        self.read.get_or_init(inspect).as_deref()
+    }
+
+    /// Returns the name of the bot if the file name determines it.
+    pub(super) fn name(&self) -> Option<Cow<'_, str>> {
+        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        if self.kind.is_slow_to_inspect() {
+            // Cargo replaces each `-` of a package name by `_`.
+            return Some(stem.replace('_', "-").into());
+        }
+        (self.kind.search_folder() == SearchFolder::FolderOfGame).then_some(stem)
+    }
+
+    /// Returns the bot called `name`. If the file is slow to inspect and contains a single bot,
+    /// returns that bot under any name.
+    pub(super) fn bot(&self, name: &str) -> Option<&FoundBot> {
+        let bots = self.read().ok()?;
+        match (bots.iter().find(|bot| bot.name == name), bots) {
+            (None, [only]) if self.kind.is_slow_to_inspect() => Some(only),
+            (found, _) => found,
+        }
+    }
 }
 
 impl SearchPath {
@@ -141,7 +185,7 @@ impl SearchPath {
     }
 
     /// Returns the files that a backend accepts, without duplicates, in search order.
-    pub(super) fn files(&self, kind: &dyn Backend) -> Vec<Candidate> {
+    pub(super) fn files(&self, kind: &'static dyn Backend) -> Vec<CatalogueFile> {
         let mut seen = HashSet::new();
         let mut candidates = Vec::new();
         for (distance, level) in self.levels.iter().enumerate() {
@@ -167,10 +211,12 @@ impl SearchPath {
                         && kind.is_found_by_search(file)
                         && seen.insert(canonical_path(file))
                 });
-                candidates.extend(new_files.map(|path| Candidate {
+                candidates.extend(new_files.map(|path| CatalogueFile {
+                    kind,
                     path,
                     game: game.clone(),
                     distance,
+                    read: OnceLock::new(),
                 }));
             }
         }
@@ -215,42 +261,29 @@ mod tests {
             "scripts/faulty/z.lua",
             "bots/c/a.so",
             "bots/b.so",
+            "bots/readme.md",
             "scripts/daihinmin/x.lua",
+            "scripts/daihinmin/_lib.lua",
             "scripts/stud/y.lua",
             "scripts/types.lua",
         ] {
-            let path = root.join(path).with_extension(if path.ends_with("so") {
-                env::consts::DLL_EXTENSION
-            } else {
-                "lua"
-            });
+            let path = root.join(path.replace(".so", env::consts::DLL_SUFFIX));
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         }
-        fs::write(root.join("bots/readme.md"), "").unwrap();
-        fs::write(root.join("scripts/daihinmin/_lib.lua"), "").unwrap();
         let mut search = SearchPath::default();
         search.add_root(root);
         search.add_root(root);
-        let stem = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
-        let libraries: Vec<_> = search
-            .files(BACKENDS[0])
-            .iter()
-            .map(|candidate| stem(&candidate.path))
-            .collect();
-        assert_eq!(libraries, ["b", "a"]);
-        let scripts: Vec<_> = search
-            .files(BACKENDS[1])
-            .iter()
-            .map(|candidate| (stem(&candidate.path), candidate.game.clone()))
-            .collect();
-        assert_eq!(
-            scripts,
-            [
-                ("x".into(), "daihinmin".into()),
-                ("y".into(), "stud".into())
-            ]
-        );
+        for (backend, expected) in [(0, "b:, a:"), (1, "x:daihinmin, y:stud")] {
+            let files = search
+                .files(BACKENDS[backend])
+                .into_iter()
+                .map(|candidate| {
+                    let stem = candidate.path.file_stem().unwrap().to_owned();
+                    format!("{}:{}", stem.display(), candidate.game)
+                });
+            assert_eq!(files.collect::<Vec<_>>().join(", "), expected);
+        }
     }
 
     #[test]

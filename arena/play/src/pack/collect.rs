@@ -214,7 +214,7 @@ impl PackContents<'_> {
         let mut packed_bot = PackedBot {
             bot: bot.name.clone(),
             file: None,
-            hash: bot.version_id().to_owned(),
+            hash: bot.version_id.clone(),
             machine: None,
         };
         if bot.built_in.is_some() {
