@@ -144,8 +144,17 @@ fn read_league(
         .entrants
         .and_then(|node| entrants::read(reader, node, facts, on_error, resolve))
         .unzip();
-    let node = keys.entrants.unwrap_or(root);
-    set_context(reader, facts, rules.as_ref(), entrants.as_deref(), node);
+    if let (Some(facts), Some(rules), Some(entrants)) = (facts, &rules, &entrants) {
+        for conflict in client::conflicts(facts.name(), &rules.in_force.options, entrants) {
+            report_conflict(reader, &keys.fields, conflict);
+        }
+    }
+    let names = |all: &Vec<Entrant>| all.iter().map(|entrant| entrant.name.clone()).collect();
+    reader.entrants = entrants.as_ref().map(names);
+    reader.facts = facts.map(|facts| match &rules {
+        Some(rules) => facts.with_rules(&rules.in_force),
+        None => *facts,
+    });
     let reader = &*reader;
     let format = keys.format.and_then(|node| formats::read(reader, node));
     let budget = keys.budget.and_then(|node| read_budget(reader, node));
@@ -172,10 +181,8 @@ fn read_league(
         sequential,
         report: report.unwrap_or_default(),
     };
-    check_combinations(reader, &keys, &mut league, excluded.unwrap_or_default());
-    if let Some(sweep) = &sweep {
-        check_swept_rules(reader, &keys, sweep, &league);
-    }
+    let excluded = excluded.unwrap_or_default();
+    check_combinations(reader, &keys, &mut league, excluded, sweep.as_ref());
     Some(LeagueDefinition {
         league,
         sweep,
@@ -184,74 +191,41 @@ fn read_league(
     })
 }
 
-/// Sets the entrants and the game against which later keys are checked. Reports clients that do not
-/// support the rules. `node` is the list of entrants.
-fn set_context(
-    reader: &mut Reader<'_>,
-    facts: Option<&GameInfo>,
-    rules: Option<&PresetRules>,
-    entrants: Option<&[Entrant]>,
-    node: &Node,
-) {
-    if let (Some(facts), Some(rules), Some(entrants)) = (facts, rules, entrants) {
-        for (_, problem) in client::conflicts(facts.name(), &rules.in_force.options, entrants) {
-            reader.report(node, problem);
-        }
-    }
-    let name = |entrant: &Entrant| entrant.name.clone();
-    reader.entrants = entrants.map(|entrants| entrants.iter().map(name).collect());
-    reader.facts = facts.map(|facts| match rules {
-        Some(rules) => facts.with_rules(&rules.in_force),
-        None => *facts,
-    });
-}
-
-/// Checks settings that must fit each other, and removes the `excluded` entrants.
+/// Checks settings that must fit each other, and removes the `excluded` entrants. With a sweep,
+/// checks the rules of each of its leagues.
 fn check_combinations(
     reader: &Reader<'_>,
     keys: &LeagueKeys<'_>,
     league: &mut League,
     excluded: Vec<Excluded>,
+    sweep: Option<&OptionSweep>,
 ) {
     let fields = &keys.fields;
-    // `set_context` has reported the clients.
-    for conflict in conflicts::luck_conflicts(league) {
-        report_conflict(reader, fields, conflict);
-    }
+    let report = |conflict| report_conflict(reader, fields, conflict);
+    // `read_league` has reported the clients.
+    conflicts::luck_conflicts(league)
+        .into_iter()
+        .for_each(report);
     if reader.is_clean()
         && let Err(message) = league.exclude(excluded)
     {
-        reader.problem(
-            fields.get("on_error").unwrap_or(fields.node),
-            message,
-            "fix these bots, or add other entrants",
-        );
+        let node = fields.get("on_error").unwrap_or(fields.node);
+        reader.problem(node, message, "fix these bots, or add other entrants");
     }
-    if reader.is_clean()
-        && let Some(conflict) = conflicts::size_conflict(league)
-    {
-        report_conflict(reader, fields, conflict);
+    if reader.is_clean() {
+        conflicts::size_conflict(league)
+            .into_iter()
+            .for_each(report);
     }
-}
-
-/// Checks the rules of each league of a sweep against the other settings.
-fn check_swept_rules(
-    reader: &Reader<'_>,
-    keys: &LeagueKeys<'_>,
-    sweep: &OptionSweep,
-    league: &League,
-) {
-    for swept in sweep.leagues(league) {
+    for swept in sweep.iter().flat_map(|sweep| sweep.leagues(league)) {
         if !reader.is_clean() {
             return;
         }
         match swept {
-            Ok(swept) => {
-                for conflict in conflicts::rule_conflicts(&swept) {
-                    report_conflict(reader, &keys.fields, conflict);
-                }
-            }
-            Err(problem) => reader.report(keys.sweep.unwrap_or(keys.fields.node), problem),
+            Ok(swept) => conflicts::rule_conflicts(&swept)
+                .into_iter()
+                .for_each(report),
+            Err(problem) => reader.report(keys.sweep.unwrap_or(fields.node), problem),
         }
     }
 }

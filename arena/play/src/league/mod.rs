@@ -25,6 +25,7 @@ mod yaml;
 
 pub(crate) use client::Client;
 pub use conflicts::check_settings;
+pub(crate) use dealing::places_of;
 pub use dealing::{DealSharing, PlannedDeals};
 pub use excluded::{Excluded, OnError};
 pub(crate) use formats::{AssumedResults, NamedEntrants, Results};
