@@ -127,7 +127,7 @@ impl EntrantBot {
                 bot: found.name.clone(),
                 path: short(&found.path),
                 version: found.version.clone(),
-                hash: found.version_id().to_owned(),
+                hash: found.version_id.clone(),
                 file: if found.built_in.is_some() {
                     String::new()
                 } else {

@@ -72,14 +72,9 @@ impl Schedule {
                 Schedule::from_pairings(rounds.iter().flat_map(|round| &round.pairings))
             }
             None => {
-                let line_ups = league
-                    .format
-                    .line_ups(league)
-                    .into_iter()
-                    .map(|entrants| LineUp { entrants })
-                    .collect();
+                let line_ups = league.format.line_ups(league).into_iter();
                 Schedule {
-                    line_ups,
+                    line_ups: line_ups.map(|entrants| LineUp { entrants }).collect(),
                     blocks: league.blocks,
                     pairings: None,
                 }
@@ -138,17 +133,13 @@ impl Schedule {
 
     /// Returns the number of blocks of each line-up.
     pub fn blocks_by_line_up(&self) -> Vec<u32> {
-        let mut blocks = vec![
-            if self.pairings.is_some() {
-                0
-            } else {
-                self.blocks
-            };
-            self.line_ups.len()
-        ];
-        for round_blocks in self.pairings.iter().flat_map(|order| &order.all) {
+        let Some(order) = &self.pairings else {
+            return vec![self.blocks; self.line_ups.len()];
+        };
+        let mut blocks = vec![0; self.line_ups.len()];
+        for round_blocks in &order.all {
             let end = &mut blocks[round_blocks.line_up as usize];
-            *end = (*end).max(round_blocks.blocks.end);
+            *end = round_blocks.blocks.end.max(*end);
         }
         blocks
     }
@@ -172,10 +163,8 @@ impl Schedule {
                 }
             }
             Some(order) => {
-                let round_blocks = &order.all[order
-                    .all
-                    .partition_point(|round_blocks| round_blocks.jobs_before <= index)
-                    - 1];
+                let later = (order.all).partition_point(|round| round.jobs_before <= index);
+                let round_blocks = &order.all[later - 1];
                 JobId {
                     line_up: round_blocks.line_up,
                     block: round_blocks.blocks.start + number(index - round_blocks.jobs_before),
@@ -222,17 +211,13 @@ impl Schedule {
     /// Returns the index of a job in the order of play; `None` if no pairing contains it.
     pub fn find(&self, job: JobId) -> Option<u64> {
         let Some(order) = &self.pairings else {
-            return Some(
-                u64::from(job.block) * self.line_ups.len() as u64 + u64::from(job.line_up),
-            );
+            let line_ups = self.line_ups.len() as u64;
+            return Some(u64::from(job.block) * line_ups + u64::from(job.line_up));
         };
+        let round_blocks = |index: &u32| &order.all[*index as usize];
         let indices = order.indices(job.line_up);
-        let begun =
-            indices.partition_point(|&index| order.all[index as usize].blocks.start <= job.block);
-        let mut begun = indices[..begun]
-            .iter()
-            .rev()
-            .map(|&index| &order.all[index as usize]);
+        let begun = indices.partition_point(|index| round_blocks(index).blocks.start <= job.block);
+        let mut begun = indices[..begun].iter().rev().map(round_blocks);
         let round_blocks = begun.find(|round_blocks| round_blocks.blocks.contains(&job.block))?;
         Some(round_blocks.jobs_before + u64::from(job.block - round_blocks.blocks.start))
     }
@@ -254,10 +239,9 @@ impl JobSet {
 
     /// Returns `true` if the job at `index` is in the set.
     pub(crate) fn contains(&self, index: u64) -> bool {
-        let word = usize::try_from(index / 64)
-            .ok()
-            .and_then(|word| self.0.get(word));
-        word.is_some_and(|bits| bits >> (index % 64) & 1 == 1)
+        let word = usize::try_from(index / 64).ok();
+        let bits = word.and_then(|word| self.0.get(word));
+        bits.is_some_and(|bits| bits >> (index % 64) & 1 == 1)
     }
 }
 
@@ -316,13 +300,12 @@ impl Part {
     /// # Errors
     /// Returns a message with the expected form.
     pub fn shard(text: &str) -> Result<Part, String> {
-        let parse = || {
+        let shard = || {
             let (number, count) = text.split_once('/')?;
-            let number: u32 = number.trim().parse().ok()?;
-            let count: u32 = count.trim().parse().ok()?;
+            let (number, count): (u32, u32) = (parse(number)?, parse(count)?);
             (number > 0 && number <= count).then_some(Part::Shard { number, count })
         };
-        parse().ok_or_else(|| {
+        shard().ok_or_else(|| {
             format!(
                 "`{text}` is not a shard: give its number and the number of shards, as in 1/4 \
                 … 4/4"
@@ -364,10 +347,8 @@ impl Part {
     fn parse_pairings(text: &str) -> Option<Part> {
         let pairing = |text: &str| {
             let (entrants, blocks) = text.split_once(':')?;
-            let entrants = entrants
-                .split('.')
-                .map(|entrant| entrant.parse().ok())
-                .collect::<Option<Vec<usize>>>()?;
+            let entrants = entrants.split('.').map(|entrant| entrant.parse().ok());
+            let entrants = entrants.collect::<Option<Vec<usize>>>()?;
             let (first, last): (u32, u32) = parse_range(blocks)?;
             let blocks = first..last.checked_add(1)?;
             (!blocks.is_empty()).then_some(Pairing { entrants, blocks })
@@ -380,8 +361,12 @@ impl Part {
 /// Parses a range with inclusive ends, or a single number.
 fn parse_range<N: FromStr>(text: &str) -> Option<(N, N)> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let number = |text: &str| text.trim().parse().ok();
-    Some((number(first)?, number(last)?))
+    Some((parse(first)?, parse(last)?))
+}
+
+/// Parses a number between spaces.
+fn parse<N: FromStr>(text: &str) -> Option<N> {
+    text.trim().parse().ok()
 }
 
 impl std::fmt::Display for Part {
@@ -400,10 +385,7 @@ impl std::fmt::Display for Part {
         };
         let items: Vec<String> = match self {
             Part::Shard { number, count } => return write!(f, "{number}/{count}"),
-            Part::Unit(ranges) => ranges
-                .iter()
-                .map(|&(first, last)| range(first, last))
-                .collect(),
+            Part::Unit(ranges) => ranges.iter().map(|&(a, b)| range(a, b)).collect(),
             Part::Pairings(pairings) => pairings.iter().map(pairing).collect(),
         };
         f.write_str(&items.join(","))
@@ -416,58 +398,42 @@ mod tests {
 
     #[test]
     fn shards_divide_the_jobs_evenly() {
-        let pair = |a, b| LineUp {
-            entrants: vec![a, b],
-        };
-        let line_ups = vec![
-            pair(0, 1),
-            pair(0, 2),
-            pair(0, 3),
-            pair(1, 2),
-            pair(1, 3),
-            pair(2, 3),
-        ];
+        let pairs = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+        let line_ups = pairs.map(|pair| LineUp {
+            entrants: pair.to_vec(),
+        });
         let schedule = Schedule {
-            line_ups,
+            line_ups: line_ups.to_vec(),
             blocks: 3,
             pairings: None,
         };
         assert_eq!(schedule.jobs(), 18);
         for count in 1..=20 {
-            let shards: Vec<Part> = (1..=count)
-                .map(|number| Part::Shard { number, count })
-                .collect();
-            let sizes: Vec<_> = shards
-                .iter()
-                .map(|s| (0..18).filter(|&i| s.contains(i)).count())
-                .collect();
+            let shards = (1..=count).map(|number| Part::Shard { number, count });
+            let size = |shard: Part| (0..18).filter(|&index| shard.contains(index)).count();
+            let sizes: Vec<usize> = shards.map(size).collect();
             assert_eq!(sizes.iter().sum::<usize>(), 18);
-            assert!(
-                sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1,
-                "{sizes:?}"
-            );
+            let (least, most) = (sizes.iter().min().unwrap(), sizes.iter().max().unwrap());
+            assert!(most - least <= 1, "{sizes:?}");
         }
         for index in 0..18 {
             assert_eq!(schedule.index(schedule.job(index)), index);
         }
-        assert_eq!(
-            Part::shard("3/8"),
-            Ok(Part::Shard {
-                number: 3,
-                count: 8
-            })
-        );
+        assert_eq!(Part::shard("3/8").unwrap().to_string(), "3/8");
         for bad in ["", "3", "0/4", "5/4", "1/0", "a/b", "-1/4"] {
             assert!(Part::shard(bad).unwrap_err().contains("1/4"), "{bad}");
         }
     }
 
-    #[test]
-    fn pairings_are_scheduled_in_order_of_play() {
-        let pairing = |entrants: [usize; 2], blocks| Pairing {
+    fn pairing(entrants: [usize; 2], blocks: Range<u32>) -> Pairing {
+        Pairing {
             entrants: entrants.to_vec(),
             blocks,
-        };
+        }
+    }
+
+    #[test]
+    fn pairings_are_scheduled_in_order_of_play() {
         let pairings = [
             pairing([0, 1], 0..2),
             pairing([2, 3], 0..2),
@@ -481,31 +447,14 @@ mod tests {
             (9, 4, 5)
         );
         assert_eq!(schedule.blocks_by_line_up(), [5, 2, 1, 1]);
-        let jobs: Vec<JobId> = (0..9).map(|index| schedule.job(index)).collect();
-        assert_eq!(
-            [jobs[1], jobs[5]],
-            [
-                JobId {
-                    line_up: 0,
-                    block: 1
-                },
-                JobId {
-                    line_up: 0,
-                    block: 2
-                }
-            ]
-        );
-        assert!((0..9).all(|index| schedule.index(jobs[usize::try_from(index).unwrap()]) == index));
+        let blocks = [1, 5].map(|index| (schedule.job(index).line_up, schedule.job(index).block));
+        assert_eq!(blocks, [(0, 1), (0, 2)]);
+        assert!((0..9).all(|index| schedule.index(schedule.job(index)) == index));
         let unit = schedule.part([1, 2, 3, 5, 6, 8]);
         assert_eq!(unit.to_string(), "0.1:1,2.3:0-1,0.1:2-3,1.3:0");
         assert_eq!(Part::unit(&unit.to_string()), Ok(unit));
         for bad in ["0.1:", ":3", "0.x:1", "0.1:3-1", "0.1:1,", "0.1:4294967295"] {
-            assert!(
-                Part::unit(bad)
-                    .unwrap_err()
-                    .contains("hattari cluster plan"),
-                "{bad}"
-            );
+            crate::mock::has(&Part::unit(bad).unwrap_err(), "hattari cluster plan");
         }
     }
 
@@ -514,12 +463,8 @@ mod tests {
     #[test]
     fn finding_a_job_examines_only_its_line_up() {
         let examined = |line_ups: usize| {
-            let pairings: Vec<Pairing> = (0..line_ups)
-                .map(|a| Pairing {
-                    entrants: vec![a, a + 1],
-                    blocks: 0..2,
-                })
-                .collect();
+            let pairings = (0..line_ups).map(|a| pairing([a, a + 1], 0..2));
+            let pairings: Vec<Pairing> = pairings.collect();
             let schedule = Schedule::from_pairings(&pairings);
             let last = JobId {
                 line_up: u32::try_from(line_ups - 1).unwrap(),
@@ -530,16 +475,9 @@ mod tests {
         };
         assert_eq!([examined(10), examined(1000)], [1, 1]);
         // Blocks out of order, as in a hand-written unit.
-        let pairing = |blocks| Pairing {
-            entrants: vec![0, 1],
-            blocks,
-        };
-        let schedule = Schedule::from_pairings(&[pairing(5..9), pairing(0..2)]);
+        let schedule = Schedule::from_pairings(&[pairing([0, 1], 5..9), pairing([0, 1], 0..2)]);
         let index = |block| schedule.find(JobId { line_up: 0, block });
-        assert_eq!(
-            [index(1), index(3), index(5), index(9)],
-            [Some(5), None, Some(0), None]
-        );
+        assert_eq!([1, 3, 5, 9].map(index), [Some(5), None, Some(0), None]);
     }
 
     #[test]
@@ -552,12 +490,7 @@ mod tests {
             assert_eq!(unit.contains(index), indices.contains(&index), "{index}");
         }
         for bad in ["", "x", "3-1", "1,1", "5,2", "1-3,3", "-1", "1--2"] {
-            assert!(
-                Part::unit(bad)
-                    .unwrap_err()
-                    .contains("hattari cluster plan"),
-                "{bad}"
-            );
+            crate::mock::has(&Part::unit(bad).unwrap_err(), "hattari cluster plan");
         }
     }
 }

@@ -28,8 +28,10 @@ pub enum Session {
 pub struct Replayable {
     /// The league with its bots, and with the line-ups of all stored rounds.
     pub prepared: PreparedLeague,
-    /// The store, or the reason why it cannot be compared with the league; `None` without a store.
-    pub checked_store: Option<Result<Store, String>>,
+    /// The store; `None` without a store that can be compared with the league.
+    pub store: Option<Store>,
+    /// The reason why the store cannot be compared with the league; `None` if there is none.
+    pub contradiction: Option<String>,
     /// Stored versions of bots that differ from those found now.
     pub outdated: Vec<OutdatedVersion>,
     /// The league's YAML file or pack.
@@ -49,12 +51,10 @@ impl Session {
             return Ok(Session::Store(Box::new(Store::read(given)?)));
         }
         let file = LeagueFile::open(given)?;
-        let league = Box::new(file.load()?);
-        let store = store.map(Path::to_owned);
         Ok(Session::File {
+            league: Box::new(file.load()?),
+            store: store.map(Path::to_owned),
             file,
-            league,
-            store,
         })
     }
 
@@ -112,10 +112,8 @@ impl Session {
                 let given = file.given_path();
                 let path = store.unwrap_or_else(|| default_path(given, &Part::WHOLE));
                 let absolute = std::path::absolute(given).unwrap_or_else(|_| given.to_owned());
-                Ok((
-                    Some(*league),
-                    Store::read(&path)?.with_league_file(absolute),
-                ))
+                let store = Store::read(&path)?.with_league_file(absolute);
+                Ok((Some(*league), store))
             }
         }
     }
@@ -128,10 +126,10 @@ impl Session {
     /// Returns an error if the store or the league file of a store cannot be read, or if a bot is
     /// not found or cannot be loaded.
     pub fn into_replayable(self, folders: &[PathBuf]) -> Result<Replayable, PrepareError> {
-        let (file, league, checked_store) = match self {
+        let (file, league, store, contradiction) = match self {
             Session::Store(store) => {
                 let file = LeagueFile::open(&store.source().file)?;
-                (file, store.league().clone(), Some(Ok(*store)))
+                (file, store.league().clone(), Some(*store), None)
             }
             Session::File {
                 file,
@@ -140,20 +138,21 @@ impl Session {
             } => {
                 let default = default_path(file.given_path(), &Part::WHOLE);
                 let path = store.or_else(|| default.exists().then_some(default));
-                let checked = path.map(|path| check_store(&path, &mut league));
-                (file, *league, checked.transpose()?)
+                let (store, contradiction) = match path {
+                    Some(path) => check_store(&path, &mut league)?,
+                    None => (None, None),
+                };
+                (file, *league, store, contradiction)
             }
         };
-        let store = checked_store
-            .as_ref()
-            .and_then(|checked| checked.as_ref().ok());
         let catalogue = file.catalogue(folders)?;
-        let outdated = match store {
-            Some(store) => outdated(store, &league, file.base(), &catalogue)?,
-            None => Vec::new(),
+        let (outdated, schedule) = match &store {
+            Some(store) => (
+                outdated(store, &league, file.base(), &catalogue)?,
+                store.schedule().clone(),
+            ),
+            None => (Vec::new(), Schedule::of(&league)),
         };
-        let schedule =
-            store.map_or_else(|| Schedule::of(&league), |store| store.schedule().clone());
         let bots = prepared::find_bots(&league, file.base(), &catalogue)?;
         let prepared = PreparedLeague::of(league, &bots, file.base(), ClientPolicy::Absent)?;
         Ok(Replayable {
@@ -161,7 +160,8 @@ impl Session {
                 schedule,
                 ..prepared
             },
-            checked_store,
+            store,
+            contradiction,
             outdated,
             file,
             bots,
@@ -186,35 +186,23 @@ impl Replayable {
             text: std::fs::read_to_string(self.file.yaml()).unwrap_or_default(),
         }
     }
-
-    /// Returns the store if it belongs to this league.
-    pub fn store(&self) -> Option<&Store> {
-        self.checked_store
-            .as_ref()
-            .and_then(|checked| checked.as_ref().ok())
-    }
-
-    /// Returns the reason why the store cannot be compared with the league; `None` if there is none.
-    pub fn contradiction(&self) -> Option<&str> {
-        self.checked_store
-            .as_ref()
-            .and_then(|checked| checked.as_ref().err())
-            .map(String::as_str)
-    }
 }
 
 /// Opens the store at `path` for `league`, or returns the reason why its records cannot be compared
 /// with the league.
-fn check_store(path: &Path, league: &mut League) -> Result<Result<Store, String>, StoreError> {
+fn check_store(
+    path: &Path,
+    league: &mut League,
+) -> Result<(Option<Store>, Option<String>), StoreError> {
     let store = Store::read(path)?;
     league.exclude_again(&store.league().excluded);
     // Assume the stored programs. Different programs are detected later, when records are compared.
     let identity = store.identity().with_league(league.clone());
     let differences = identity.contradictions(store.identity(), "in the league", "in the store");
     Ok(if differences.is_empty() {
-        Ok(store.with_league(identity)?)
+        (Some(store.with_league(identity)?), None)
     } else {
-        Err(differences.join("; "))
+        (None, Some(differences.join("; ")))
     })
 }
 

@@ -7,10 +7,9 @@
 //! adjustment of a round is fitted to the earlier rounds. The result depends only on the records in
 //! the order of rounds, not on threads, shards or interruptions.
 
-use crate::league::{League, PlannedDeals, Sequential};
-use hattari_agents::record::{JobId, Record};
-
+use crate::league::{League, PlannedDeals, Sequential, places_of};
 use crate::schedule::Schedule;
+use hattari_agents::record::{JobId, Record};
 use hattari_stats::luck::RunningFit;
 use hattari_stats::sequential::{Decision, SequentialTest, StoppingRule};
 use std::collections::{BTreeMap, HashMap};
@@ -84,53 +83,43 @@ impl StoppingState {
             pairs,
             without_luck,
         } = league.sequential.as_ref()?;
-        let line_ups: Vec<Vec<usize>> = schedule
-            .line_ups
-            .iter()
-            .map(|line_up| line_up.entrants.clone())
-            .collect();
+        let line_ups = schedule.line_ups.iter();
+        let line_ups: Vec<Vec<usize>> = line_ups.map(|line_up| line_up.entrants.clone()).collect();
         let meetings = meetings(&line_ups);
+        let comparison = |(a, b): (usize, usize)| {
+            Some(FollowedComparison {
+                a,
+                b,
+                differences: Vec::new(),
+                decision: Decision::Continue,
+                line_ups: meetings.get(&(a.min(b), a.max(b)))?.clone(),
+                test: None,
+            })
+        };
         let pairs = compared_pairs(league, pairs).into_iter();
-        let comparisons = pairs.map(|(a, b)| FollowedComparison {
-            a,
-            b,
-            differences: Vec::new(),
-            decision: Decision::Continue,
-            line_ups: meetings
-                .get(&(a.min(b), a.max(b)))
-                .cloned()
-                .unwrap_or_default(),
-            test: None,
-        });
-        let mut comparisons: Vec<FollowedComparison> = comparisons
-            .filter(|followed| !followed.line_ups.is_empty())
-            .collect();
+        let mut comparisons: Vec<FollowedComparison> = pairs.filter_map(comparison).collect();
         let mut comparisons_by_line_up = vec![Vec::new(); line_ups.len()];
         for (number, followed) in comparisons.iter().enumerate() {
             for &line_up in &followed.line_ups {
                 comparisons_by_line_up[line_up as usize].push(number);
             }
         }
-        let ends = vec![None; line_ups.len()];
-        let open = line_ups.len();
         let is_retired = matches!(rule, StoppingRule::Betting(_));
         let rule = bonferroni_rule(*rule, comparisons.len());
         // A retired rule decides nothing, so that a store of version 0.2 keeps all its blocks.
         for followed in &mut comparisons {
             followed.test = rule.start().ok().filter(|_| !is_retired);
         }
-        let blocks = schedule.blocks;
-        let plan = PlannedDeals::of(league, line_ups.first().map_or(0, Vec::len));
         Some(StoppingState {
             rule,
             comparisons,
-            line_ups,
             comparisons_by_line_up,
-            ends,
-            open,
+            ends: vec![None; line_ups.len()],
+            open: line_ups.len(),
             rounds: 0,
-            blocks,
-            plan,
+            blocks: schedule.blocks,
+            plan: PlannedDeals::of(league, line_ups.first().map_or(0, Vec::len)),
+            line_ups,
             waiting: BTreeMap::new(),
             luck: without_luck.then(RunningFit::default),
         })
@@ -148,24 +137,14 @@ impl StoppingState {
         }
         let entrants = &self.line_ups[line_up as usize];
         let in_block = self.plan.scores(record);
-        let mut scores: Vec<EntrantScore> = Vec::with_capacity(entrants.len());
-        let mut places = Vec::with_capacity(entrants.len());
-        for &entrant in entrants {
-            if scores.iter().any(|score| score.entrant == entrant) {
-                continue;
-            }
-            places.clear();
-            places.extend((0..entrants.len()).filter(|&place| entrants[place] == entrant));
-            scores.push(EntrantScore {
-                entrant,
-                mean: in_block.mean(&places),
-                luck: in_block.luck(&places).collect(),
-            });
-        }
-        self.waiting
-            .entry(block)
-            .or_default()
-            .insert(line_up, scores);
+        let score = |places: Vec<usize>| EntrantScore {
+            entrant: entrants[places[0]],
+            mean: in_block.mean(&places),
+            luck: in_block.luck(&places).collect(),
+        };
+        let scores = places_of(entrants).into_iter().map(score).collect();
+        let round = self.waiting.entry(block).or_default();
+        round.insert(line_up, scores);
         while self.rounds < self.blocks && self.is_complete() {
             self.close_round();
         }
@@ -180,11 +159,8 @@ impl StoppingState {
         if self.open == 0 || played.len() < self.open {
             return false;
         }
-        let mut open = (0..)
-            .zip(&self.ends)
-            .filter(|(_, end)| end.is_none())
-            .map(|(number, _)| number);
-        open.all(|number: u32| played.contains_key(&number))
+        let mut ends = (0..).zip(&self.ends);
+        ends.all(|(number, end)| end.is_some() || played.contains_key(&number))
     }
 
     fn close_round(&mut self) {
@@ -240,14 +216,14 @@ impl StoppingState {
         line_ups.sort_unstable_by_key(|(line_up, _)| **line_up);
         let mut round = Vec::new();
         for (&line_up, scores) in line_ups {
-            for EntrantScore {
-                entrant,
-                mean,
-                luck,
-            } in scores
-            {
-                round.push(((line_up, *entrant), mean, &luck[..]));
-            }
+            let scores = scores.iter_mut();
+            round.extend(scores.map(
+                |EntrantScore {
+                     entrant,
+                     mean,
+                     luck,
+                 }| { ((line_up, *entrant), mean, &luck[..]) },
+            ));
         }
         running.remove_from_round(&mut round);
     }
@@ -285,10 +261,8 @@ impl StoppingState {
     /// Returns the number of blocks that are needed according to the results so far: the blocks of
     /// closed line-ups, and all planned blocks of open line-ups.
     pub fn blocks_needed(&self) -> u64 {
-        self.ends
-            .iter()
-            .map(|end| u64::from(end.unwrap_or(self.blocks)))
-            .sum()
+        let ends = self.ends.iter();
+        ends.map(|end| u64::from(end.unwrap_or(self.blocks))).sum()
     }
 
     /// Returns the rule for a single comparison.
@@ -310,10 +284,8 @@ fn compared_pairs(league: &League, pairs: &[[String; 2]]) -> Vec<(usize, usize)>
             .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
             .collect();
     }
-    let numbers = pairs
-        .iter()
-        .filter_map(|[a, b]| Some((league.entrant(a)?, league.entrant(b)?)));
-    numbers.collect()
+    let numbers = |[a, b]: &[String; 2]| Some((league.entrant(a)?, league.entrant(b)?));
+    pairs.iter().filter_map(numbers).collect()
 }
 
 /// Returns the line-ups in which two entrants meet, by pair of entrants with the lower number
@@ -383,9 +355,11 @@ mod tests {
 
     #[test]
     fn the_error_level_is_divided_among_all_comparisons() {
-        let (league_, schedule) = league(&sequence(), 5);
-        let stopping = StoppingState::of(&league_, &schedule).unwrap();
-        let StoppingRule::ConfidenceSequence(each) = stopping.rule() else {
+        let rule = |rule| {
+            let (league, schedule) = league(&rule, 5);
+            *StoppingState::of(&league, &schedule).unwrap().rule()
+        };
+        let StoppingRule::ConfidenceSequence(each) = rule(sequence()) else {
             panic!()
         };
         assert!((each.confidence - (1.0 - 0.05 / 3.0)).abs() < 1e-12);
@@ -397,22 +371,13 @@ mod tests {
             alpha: 0.06,
             beta: 0.03,
         };
-        let (league_, schedule) = league(&StoppingRule::Sprt(sprt), 5);
-        let stopping = StoppingState::of(&league_, &schedule).unwrap();
-        let StoppingRule::Sprt(each) = stopping.rule() else {
+        let StoppingRule::Sprt(each) = rule(StoppingRule::Sprt(sprt)) else {
             panic!()
         };
         assert!((each.alpha - 0.02).abs() < 1e-12 && (each.beta - 0.01).abs() < 1e-12);
-        assert!(
-            StoppingState::of(
-                &League {
-                    sequential: None,
-                    ..league_
-                },
-                &schedule
-            )
-            .is_none()
-        );
+        let (mut league, schedule) = league(&sequence(), 5);
+        league.sequential = None;
+        assert!(StoppingState::of(&league, &schedule).is_none());
     }
 
     /// The score of a block that ended early is per planned deal, as in samples.
@@ -436,13 +401,16 @@ mod tests {
         };
         let all = (0..60).flat_map(|block| (0..3).map(move |line_up| (line_up, block)));
         let jobs: Vec<(u32, u32)> = all.collect();
-        let mut forwards = StoppingState::of(&league, &schedule).unwrap();
-        jobs.iter()
-            .for_each(|&(l, b)| forwards.add(&record(l, b, payoffs(l, b))));
-        let mut backwards = StoppingState::of(&league, &schedule).unwrap();
-        jobs.iter()
-            .rev()
-            .for_each(|&(l, b)| backwards.add(&record(l, b, payoffs(l, b))));
+        let state_after = |jobs: &mut dyn Iterator<Item = &(u32, u32)>| {
+            let mut state = StoppingState::of(&league, &schedule).unwrap();
+            jobs.for_each(|&(l, b)| state.add(&record(l, b, payoffs(l, b))));
+            state
+        };
+        let needs = |state: &StoppingState, jobs: [(u32, u32); 3]| {
+            jobs.map(|(line_up, block)| state.job_need(JobId { line_up, block }))
+        };
+        let forwards = state_after(&mut jobs.iter());
+        let backwards = state_after(&mut jobs.iter().rev());
         assert_eq!(forwards.ends, backwards.ends);
         assert_eq!(
             forwards.ends,
@@ -450,42 +418,26 @@ mod tests {
             "ten blocks decide both comparisons with a, and b against c continues"
         );
         assert!(forwards.is_finished() && forwards.blocks_needed() == 80);
-        let decisions: Vec<Decision> = forwards
+        let decisions = forwards
             .comparisons()
             .iter()
-            .map(|followed| followed.decision)
-            .collect();
+            .map(|followed| followed.decision);
         assert_eq!(
-            decisions,
+            decisions.collect::<Vec<_>>(),
             [Decision::Ahead, Decision::Ahead, Decision::Continue]
         );
-        let job_need = |l, b| {
-            forwards.job_need(JobId {
-                line_up: l,
-                block: b,
-            })
-        };
         assert_eq!(
-            [job_need(0, 9), job_need(0, 10), job_need(2, 59)],
+            needs(&forwards, [(0, 9), (0, 10), (2, 59)]),
             [JobNeed::Yes, JobNeed::No, JobNeed::Yes]
         );
 
-        let mut gap = StoppingState::of(&league, &schedule).unwrap();
-        jobs.iter()
-            .filter(|job| **job != (2, 3))
-            .for_each(|&(l, b)| gap.add(&record(l, b, payoffs(l, b))));
+        let mut gap = state_after(&mut jobs.iter().filter(|job| **job != (2, 3)));
         assert_eq!(
             (gap.rounds(), gap.open_line_ups(), gap.is_finished()),
             (3, 3, false)
         );
-        let job_need = |l, b| {
-            gap.job_need(JobId {
-                line_up: l,
-                block: b,
-            })
-        };
         assert_eq!(
-            [job_need(2, 3), job_need(2, 4), job_need(0, 20)],
+            needs(&gap, [(2, 3), (2, 4), (0, 20)]),
             [JobNeed::Yes, JobNeed::Unknown, JobNeed::Unknown]
         );
         gap.add(&record(2, 3, payoffs(2, 3)));

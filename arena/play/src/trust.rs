@@ -100,18 +100,14 @@ pub fn set_policy(policy: TrustPolicy) {
 pub(crate) fn check_library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
     let real_path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let content = Sha256::digest(content);
-    let mut hash = PartsDigest::new("library");
-    hash.add(&content);
-    hash.add(real_path.as_os_str().as_encoded_bytes());
     check_code(UntrustedCode {
         what: printable_description(&format!(
-            "the library {} (SHA-256 {})",
-            real_path.display(),
-            hexadecimal(&content)
+            "the library {} (SHA-256 {content:x})",
+            real_path.display()
         )),
         mode: "in this process",
         alternative: "or run it in a separate process: `isolation: process`",
-        digest: hash.end(),
+        digest: digest_of([b"library".as_slice(), &content, path_bytes(&real_path)]),
     })
 }
 
@@ -127,20 +123,20 @@ pub(crate) fn check_command(
     base: &Path,
 ) -> Result<(), NotTrusted> {
     let base = fs::canonicalize(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
-    let mut hash = PartsDigest::new("command");
-    hash.add(kind.as_bytes());
-    hash.add(base.as_os_str().as_encoded_bytes());
-    hash.add(command.folder.as_deref().unwrap_or_default().as_bytes());
+    let folder = command.folder.as_deref().unwrap_or_default();
+    let start = [
+        b"command".as_slice(),
+        kind.as_bytes(),
+        path_bytes(&base),
+        folder.as_bytes(),
+    ];
+    let mut parts = start.map(<[u8]>::to_vec).to_vec();
     for word in &command.words {
-        hash.add(word.as_bytes());
         let file = base.join(word);
-        hash.add(&if file.is_file() {
-            file_digest(&file)
-        } else {
-            Vec::new()
-        });
+        let digest = file.is_file().then(|| file_digest(&file));
+        parts.extend([word.clone().into_bytes(), digest.unwrap_or_default()]);
     }
-    let digest = hash.end();
+    let digest = digest_of(parts);
     check_code(UntrustedCode {
         what: printable_description(&format!(
             "the command `{}` in {} (SHA-256 {digest})",
@@ -155,11 +151,8 @@ pub(crate) fn check_command(
 
 /// Returns a description on one line that is safe to print.
 fn printable_description(text: &str) -> String {
-    cut(
-        &text.replace(|c: char| c.is_control(), " "),
-        DESCRIPTION_BYTES_MAX,
-    )
-    .to_owned()
+    let printable = text.replace(char::is_control, " ");
+    cut(&printable, DESCRIPTION_BYTES_MAX).to_owned()
 }
 
 /// Returns `Ok` for trusted code, and applies the policy to other code. The lock ensures that only
@@ -244,24 +237,18 @@ fn append(file: &Path, line: &str) -> io::Result<()> {
     options.open(file)?.write_all(line.as_bytes())
 }
 
-/// A digest of parts that includes the length of each part.
-struct PartsDigest(Sha256);
-
-impl PartsDigest {
-    fn new(kind: &str) -> PartsDigest {
-        let mut sum = PartsDigest(Sha256::new());
-        sum.add(kind.as_bytes());
-        sum
+/// Returns the digest of parts, which includes the length of each part.
+fn digest_of(parts: impl IntoIterator<Item: AsRef<[u8]>>) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update((part.as_ref().len() as u64).to_le_bytes());
+        hash.update(part);
     }
+    format!("{:x}", hash.finalize())
+}
 
-    fn add(&mut self, part: &[u8]) {
-        self.0.update((part.len() as u64).to_le_bytes());
-        self.0.update(part);
-    }
-
-    fn end(self) -> String {
-        hexadecimal(&self.0.finalize())
-    }
+fn path_bytes(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
 }
 
 /// Returns the digest of a file's content; empty if the file cannot be read.
@@ -269,15 +256,7 @@ fn file_digest(path: &Path) -> Vec<u8> {
     let mut hash = Sha256::new();
     let copied =
         files::open(path).and_then(|(file, size)| io::copy(&mut file.take(size), &mut hash));
-    if copied.is_ok() {
-        hash.finalize().to_vec()
-    } else {
-        Vec::new()
-    }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    copied.map_or_else(|_| Vec::new(), |_| hash.finalize().to_vec())
 }
 
 #[cfg(test)]

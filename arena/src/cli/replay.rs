@@ -112,8 +112,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let played = Session::open(&arguments.league, arguments.store.as_deref())?
         .into_replayable(&arguments.folders.folders)?;
     let prepared = &played.prepared;
-    let store = played.store();
-    let contradiction = played.contradiction();
+    let store = played.store.as_ref();
     let (job, games) = find_block(arguments, prepared)?;
     let JobId { line_up, block } = job;
     let facts = GameInfo::find(&prepared.league.game)
@@ -128,10 +127,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         is_same,
     } = explain(&played, replayed)?;
     warn_of_edits(&played, &arguments.league, is_recorded);
-    let comparison = match (is_same, contradiction) {
+    let comparison = match (is_same, &played.contradiction) {
         (Some(true), _) => Comparison::Same,
         (Some(false), _) => Comparison::Different,
-        (None, Some(reason)) => Comparison::Impossible(reason.to_owned()),
+        (None, Some(reason)) => Comparison::Impossible(reason.clone()),
         (None, None) => Comparison::None,
     };
     let page = page.with_context(|| format!("the block ended before game {}", arguments.game))?;
@@ -162,7 +161,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
 /// Adds to an error of a replay the reason why the store could not be used, if there is one.
 pub(super) fn explain<T>(played: &Replayable, replayed: anyhow::Result<T>) -> anyhow::Result<T> {
-    match played.contradiction() {
+    match &played.contradiction {
         Some(reason) => {
             replayed.with_context(|| format!("the store belongs to another league: {reason}"))
         }

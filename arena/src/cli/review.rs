@@ -349,7 +349,7 @@ fn samples_of(store: &Store) -> anyhow::Result<Samples> {
 /// stored with the versions of the league and of its bots, so the review is not affected.
 fn warn_of_changes(played: &Replayable, given: &Path) {
     let league = played.file.given_path();
-    if let Some(why) = played.contradiction() {
+    if let Some(why) = &played.contradiction {
         tracing::warn!(
             "the store belongs to another league: {why}; the review is not compared with its \
              results. `hattari run {}` plays the league as it is now",
@@ -374,9 +374,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let mut played =
         Session::open(&arguments.league, given)?.into_replayable(&arguments.folders.folders)?;
     warn_of_changes(&played, &arguments.league);
-    let samples = played.store().map(samples_of).transpose()?;
+    let samples = played.store.as_ref().map(samples_of).transpose()?;
     // The store of the results is closed here, so that reviewed blocks can be added to it.
-    let found = played.checked_store.take().and_then(Result::ok);
+    let found = played.store.take();
     let part = arguments.part();
     let path = match (&arguments.store, part, found) {
         (Some(path), ..) => path.clone(),

@@ -5,7 +5,7 @@ use super::{FoundBot, NotFound, NotFoundReason};
 use hattari_agents::agent::LoadError;
 use hattari_agents::games::{self, GameInfo};
 use hattari_agents::text::quoted;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A bot for all games that it plays.
 #[derive(Debug)]
@@ -45,21 +45,17 @@ impl Catalogue {
             is_in_folder_of_game(bot) && bot.games.iter().all(|name| name == game.name())
         };
         match &bots[..] {
-            [] => Err(if broken.is_empty() {
-                NotFound::merge(errors.into_iter().map(|(_, error)| error).collect())
-            } else {
-                broken.swap_remove(0).1
-            }),
+            [] if broken.is_empty() => Err(NotFound::merge(
+                errors.into_iter().map(|(_, error)| error).collect(),
+            )),
+            [] => Err(broken.swap_remove(0).1),
             // Files in the folders of several games may have the same name.
             [(_, first), _, ..]
                 if (bots.iter()).all(|bot| bot.1.path == first.path && declares_no_games(bot)) =>
             {
-                let games = bots
-                    .iter()
-                    .map(|(game, _)| game.name().to_owned())
-                    .collect();
-                let reason = NotFoundReason::WhichGame(first.kind, games);
-                Err(NotFound::new("", name, reason, Vec::new()))
+                let games = bots.iter().map(|(game, _)| game.name().to_owned());
+                let reason = NotFoundReason::WhichGame(first.kind, games.collect());
+                Err(NotFound::new("", name, reason))
             }
             _ => Ok(FoundForGames { bots, broken }),
         }
@@ -88,19 +84,16 @@ fn broken_games(
     bots: &[(&GameInfo, FoundBot)],
     errors: &[(&GameInfo, NotFound)],
 ) -> Vec<(String, NotFound)> {
-    let is_broken = |game: &GameInfo, error: &NotFound| match &*error.reason {
-        NotFoundReason::Broken(load_error) => {
-            let folder = load_error.path.parent().and_then(Path::file_name);
-            folder.is_some_and(|folder| folder == game.name())
-                || declared_games(bots, errors).any(|name| name == game.id || name == game.name())
-        }
-        _ => false,
+    let broken = |(game, error): &(&GameInfo, NotFound)| {
+        let NotFoundReason::Broken(load_error) = &*error.reason else {
+            return None;
+        };
+        let folder = load_error.path.parent().and_then(Path::file_name);
+        let is_broken = folder.is_some_and(|folder| folder == game.name())
+            || declared_games(bots, errors).any(|name| name == game.id || name == game.name());
+        is_broken.then(|| (game.id.to_owned(), error.clone()))
     };
-    errors
-        .iter()
-        .filter(|(game, error)| is_broken(game, error))
-        .map(|(game, error)| (game.id.to_owned(), error.clone()))
-        .collect()
+    errors.iter().filter_map(broken).collect()
 }
 
 /// Returns errors for the declared games that do not exist. Libraries may also play games of other
@@ -118,21 +111,15 @@ fn unknown_games(
         .collect();
     unknown.sort_unstable();
     unknown.dedup();
-    let path = bots
-        .first()
-        .map_or_else(|| PathBuf::from(name), |(_, bot)| bot.path.clone());
+    let path = bots.first().map_or(Path::new(name), |(_, bot)| &bot.path);
     let error = |game: &String| {
-        let known = games::all();
+        let known = games::all().into_iter().map(GameInfo::name);
         let reason = NotFoundReason::Broken(LoadError {
-            path: path.clone(),
+            path: path.to_owned(),
             cause: format!("the bot declares the game `{game}`, which does not exist"),
-            remedy: format!(
-                "declare one of {}",
-                quoted(known.iter().map(|game| game.name()))
-            ),
+            remedy: format!("declare one of {}", quoted(known)),
         });
-        let error = NotFound::new(game, name, reason, Vec::new());
-        (game.clone(), error)
+        (game.clone(), NotFound::new(game, name, reason))
     };
     unknown.into_iter().map(error).collect()
 }

@@ -16,13 +16,13 @@ use hattari_agents::text::{quoted, serialize_path};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Returns the limits, the isolation and the number of threads that a league sets for an entrant.
 pub(crate) fn agent_spec(league: &League, entrant: &Entrant) -> AgentSpec {
-    let isolation = entrant.isolation.or(league.isolation);
     AgentSpec {
         budget: league.budget_of(entrant),
-        isolation,
+        isolation: entrant.isolation.or(league.isolation),
         threads: entrant.threads,
     }
 }
@@ -72,9 +72,11 @@ pub struct FoundBot {
     /// greater distances.
     #[serde(skip)]
     pub(super) distance: usize,
-    /// Text that identifies the version in results; see [`FoundBot::version_id`].
+    /// Text that identifies the version of the bot in results. For a built-in bot it contains the
+    /// declared version and the generation of the rules. For other bots it is the digest of the
+    /// sources, or the hash of the file if the bot declares no digest.
     #[serde(skip)]
-    pub(super) version_id: String,
+    pub(crate) version_id: String,
 }
 
 /// Separator between a bot's version and the digest of its sources.
@@ -84,10 +86,8 @@ const SOURCES_MARK: &str = "+src.";
 /// `None` for other versions.
 fn sources_digest(version: &str) -> Option<String> {
     let (_, digest) = version.split_once(SOURCES_MARK)?;
-    let is_digest = digest.len() == 16
-        && digest
-            .bytes()
-            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let is_digest = digest.len() == 16 && digest.bytes().all(is_digit);
     is_digest.then(|| format!("src.{digest}"))
 }
 
@@ -161,14 +161,13 @@ impl FoundBot {
             command: command.clone(),
             base: base.to_owned(),
         };
-        let (file_info, path) =
-            ProgramBackend::of_command(&started, name_without_revision(game_id));
-        let bot = FoundBot::new(&ProgramBackend, &path, &file_info, &file_info.bots[0]);
-        // The league sets the game.
+        let game = name_without_revision(game_id);
+        let (file_info, path) = ProgramBackend::of_command(&started, game);
         FoundBot {
             started: Some(started),
-            games: vec![name_without_revision(game_id).to_owned()],
-            ..bot
+            // The league sets the game.
+            games: vec![game.to_owned()],
+            ..FoundBot::new(&ProgramBackend, &path, &file_info, &file_info.bots[0])
         }
     }
 
@@ -181,7 +180,7 @@ impl FoundBot {
         let version_id = built_in_version(bots.package, info)?;
         let identity = format!("{} {} {version_id}", bots.package, info.id);
         let file_info = BotFileInfo {
-            hash: xxhash_rust::xxh3::xxh3_64(identity.as_bytes()),
+            hash: xxh3_64(identity.as_bytes()),
             bots: Vec::new(),
             isolation: Some(Isolation::None),
         };
@@ -191,13 +190,6 @@ impl FoundBot {
             version_id,
             ..FoundBot::new(agent::BUILT_IN, bots.library.path(), &file_info, info)
         })
-    }
-
-    /// Returns the text that identifies the version of the bot in results. For a built-in bot it
-    /// contains the declared version and the generation of the rules. For other bots it is the
-    /// digest of the sources, or the hash of the file if the bot declares no digest.
-    pub(crate) fn version_id(&self) -> &str {
-        &self.version_id
     }
 
     /// Returns the hash of the file in 16 hexadecimal digits.
@@ -249,9 +241,9 @@ impl FoundBot {
     /// Returns `true` if the bot supports the game with the given id.
     pub fn plays(&self, game_id: &str) -> bool {
         let is_bare = self.kind.is_in_folder_of_game();
-        self.games
-            .iter()
-            .any(|game| game == game_id || (is_bare && game == name_without_revision(game_id)))
+        let is_game =
+            |game: &String| game == game_id || is_bare && game == name_without_revision(game_id);
+        self.games.iter().any(is_game)
     }
 
     /// Returns the isolation of the bot under `spec`; `None` for scripts.
@@ -273,18 +265,16 @@ impl FoundBot {
         let content = self.library_content(spec);
         // Check trust for the content that was found: if the file has changed since then, its hash
         // differs.
-        if content
-            .as_ref()
-            .is_some_and(|content| xxhash_rust::xxh3::xxh3_64(content) != self.hash)
-        {
-            let what = format!(
-                "{} has changed while it was being loaded; run the command again",
-                self.path.display()
-            );
-            return Err(AgentError::new(FaultKind::Start, what));
+        let fail = |message: String| AgentError::new(FaultKind::Start, message);
+        let is_changed = |content: &Vec<u8>| xxh3_64(content) != self.hash;
+        if content.as_ref().is_some_and(is_changed) {
+            let path = self.path.display();
+            return Err(fail(format!(
+                "{path} has changed while it was being loaded; run the command again"
+            )));
         }
         self.check_trust_of_content(spec, content.as_deref())
-            .map_err(|error| AgentError::new(FaultKind::Start, error.to_string()))?;
+            .map_err(|error| fail(error.to_string()))?;
         self.kind.agent_factory(&self.file(), spec)
     }
 

@@ -2,7 +2,7 @@
 
 use super::found::{FoundBot, serialize_backend_name};
 use super::not_found::{self, NotFound, NotFoundReason};
-use super::search::{Candidate, SearchPath};
+use super::search::{CatalogueFile, SearchPath};
 use hattari_agents::agent::backend::Backend;
 use hattari_agents::agent::{self, BotInfo, LoadError, built_in};
 use hattari_agents::games::name_without_revision;
@@ -53,70 +53,11 @@ pub(crate) struct PinnedBot {
     pub id: String,
 }
 
-/// A file on the search path. The bots in it are listed when the file is first read.
-#[derive(Clone, Debug)]
-pub(super) struct CatalogueFile {
-    kind: &'static dyn Backend,
-    candidate: Candidate,
-    pub(super) read: OnceLock<Result<Vec<FoundBot>, LoadError>>,
-}
-
-impl CatalogueFile {
-    fn read(&self) -> Result<&[FoundBot], &LoadError> {
-        let Candidate {
-            path,
-            game,
-            distance,
-        } = &self.candidate;
-        let inspect = || {
-            let file_info = self.kind.inspect(path, game)?;
-            let bot = |info| FoundBot {
-                distance: *distance,
-                ..FoundBot::new(self.kind, path, &file_info, info)
-            };
-            Ok(file_info.bots.iter().map(bot).collect())
-        };
-        self.read.get_or_init(inspect).as_deref()
-    }
-
-    /// Returns the name of the bot if the file name determines it.
-    fn name(&self) -> Option<Cow<'_, str>> {
-        let stem = self
-            .candidate
-            .path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy();
-        if self.kind.is_slow_to_inspect() {
-            // Cargo replaces each `-` of a package name by `_`.
-            return Some(stem.replace('_', "-").into());
-        }
-        self.kind.is_in_folder_of_game().then_some(stem)
-    }
-
-    /// Returns the bot called `name`. If the file is slow to inspect and contains a single bot,
-    /// returns that bot under any name.
-    fn bot(&self, name: &str) -> Option<&FoundBot> {
-        let bots = self.read().ok()?;
-        match (bots.iter().find(|bot| bot.name == name), bots) {
-            (None, [only]) if self.kind.is_slow_to_inspect() => Some(only),
-            (found, _) => found,
-        }
-    }
-}
-
 impl Catalogue {
     /// Lists the files on the search path and the bots of this program. Files that cannot be loaded
     /// are listed as broken.
     pub fn discover(search: &SearchPath) -> Catalogue {
-        let files = agent::BACKENDS.iter().flat_map(|&kind| {
-            let to_catalogue_file = move |candidate| CatalogueFile {
-                kind,
-                candidate,
-                read: OnceLock::new(),
-            };
-            search.files(kind).into_iter().map(to_catalogue_file)
-        });
+        let files = agent::BACKENDS.iter().flat_map(|&kind| search.files(kind));
         let mut catalogue = Catalogue {
             search: search.clone(),
             files: files.collect(),
@@ -151,14 +92,11 @@ impl Catalogue {
 
     /// Returns the files that are omitted from lists because reading them is slow.
     pub fn unread_files(&self) -> Vec<UnreadFile> {
-        let slow = self
-            .files
-            .iter()
-            .filter(|file| file.kind.is_slow_to_inspect());
+        let slow = (self.files.iter()).filter(|file| file.kind.is_slow_to_inspect());
         let unread = |file: &CatalogueFile| UnreadFile {
             name: file.name().unwrap_or_default().into_owned(),
             kind: file.kind,
-            path: file.candidate.path.clone(),
+            path: file.path.clone(),
         };
         slow.map(unread).collect()
     }
@@ -176,28 +114,27 @@ impl Catalogue {
 
     fn list(&self) -> &(Vec<FoundBot>, Vec<LoadError>) {
         self.listed.get_or_init(|| {
-            let files = || {
-                self.files
-                    .iter()
-                    .filter(|file| !file.kind.is_slow_to_inspect())
-            };
-            let bots = files()
-                .filter_map(|file| file.read().ok())
-                .flatten()
-                .chain(&self.built_in);
-            let broken = files()
-                .filter_map(|file| file.read().err())
-                .chain(&self.broken_built_in);
-            (bots.cloned().collect(), broken.cloned().collect())
+            let (mut bots, mut broken) = (Vec::new(), Vec::new());
+            for file in self
+                .files
+                .iter()
+                .filter(|file| !file.kind.is_slow_to_inspect())
+            {
+                match file.read() {
+                    Ok(found) => bots.extend_from_slice(found),
+                    Err(error) => broken.push(error.clone()),
+                }
+            }
+            bots.extend_from_slice(&self.built_in);
+            broken.extend_from_slice(&self.broken_built_in);
+            (bots, broken)
         })
     }
 
     /// Returns the bots called `name`. Reads the files that may contain one.
     fn bots_named(&self, name: &str) -> Vec<&FoundBot> {
-        let files = self
-            .files
-            .iter()
-            .filter(|file| file.name().is_none_or(|known| known == name));
+        let may_contain = |file: &&CatalogueFile| file.name().is_none_or(|known| known == name);
+        let files = self.files.iter().filter(may_contain);
         let built_in = self.built_in.iter().filter(|bot| bot.name == name);
         files
             .filter_map(|file| file.bot(name))
@@ -229,11 +166,9 @@ impl Catalogue {
     /// # Errors
     /// Returns an error if no bot, or more than one, matches.
     pub fn find(&self, game_id: &str, name: &str, base: &Path) -> Result<FoundBot, NotFound> {
-        let error = |reason, nearest| NotFound::new(game_id, name, reason, nearest);
+        let error = |reason| NotFound::new(game_id, name, reason);
         if let Some(PinnedBot { file, id }) = self.pinned.get(name) {
-            return self
-                .by_path(game_id, file, Some(id), base)
-                .map_err(|reason| error(reason, Vec::new()));
+            return (self.by_path(game_id, file, Some(id), base)).map_err(error);
         }
         let (path, id) = match name.split_once('#') {
             Some((path, id)) => (Path::new(path), Some(id)),
@@ -247,15 +182,15 @@ impl Catalogue {
                     NotFoundReason::NoSuchFile(tried) => not_found::similar_files(path, tried),
                     _ => Vec::new(),
                 };
-                error(reason, self.or_similar_names(files, game_id, path))
+                NotFound {
+                    nearest: self.or_similar_names(files, game_id, path),
+                    ..error(reason)
+                }
             });
         }
         let namesakes = self.bots_named(name);
-        let mut playing: Vec<&FoundBot> = namesakes
-            .iter()
-            .copied()
-            .filter(|bot| bot.plays(game_id))
-            .collect();
+        let mut playing = namesakes.clone();
+        playing.retain(|bot| bot.plays(game_id));
         let nearest = playing.iter().map(|bot| bot.distance).min();
         playing.retain(|bot| Some(bot.distance) == nearest);
         let reason = match playing[..] {
@@ -275,50 +210,47 @@ impl Catalogue {
                 NotFoundReason::Ambiguous(several.iter().map(|bot| bot.path.clone()).collect())
             }
         };
-        Err(error(reason, Vec::new()))
+        Err(error(reason))
     }
 
     /// Returns the error of the broken file that has this name and is in the folder of the game.
     fn broken_file(&self, game_id: &str, name: &str) -> Option<&LoadError> {
         let game = name_without_revision(game_id);
-        let mut files = self.files.iter().filter(|file| {
-            file.candidate.game == game && file.name().is_some_and(|known| known == name)
-        });
+        let mut files = self
+            .files
+            .iter()
+            .filter(|file| file.game == game && file.name().is_some_and(|known| known == name));
         files.find_map(|file| file.read().err())
     }
 
     /// Returns the error for a name that no bot has. A file may have this name, but be broken or
     /// contain several bots.
     fn unknown_name(&self, game_id: &str, name: &str, base: &Path) -> NotFound {
-        let file = self
-            .files
-            .iter()
-            .find(|file| file.name().is_some_and(|known| known == name));
+        let mut files = self.files.iter();
+        let file = files.find(|file| file.name().is_some_and(|known| known == name));
         match file.map(|file| (file, file.read())) {
             Some((_, Err(broken))) => {
-                let reason = NotFoundReason::Broken(broken.clone());
-                NotFound::new(game_id, name, reason, Vec::new())
+                NotFound::new(game_id, name, NotFoundReason::Broken(broken.clone()))
             }
             Some((file, Ok(bots))) => {
-                let path = file.candidate.path.clone();
+                let path = file.path.clone();
                 let name = path.display().to_string();
                 let ids = bots.iter().map(|bot| bot.name.clone()).collect();
-                let reason = NotFoundReason::WhichId(path, ids);
-                NotFound::new(game_id, &name, reason, Vec::new())
+                NotFound::new(game_id, &name, NotFoundReason::WhichId(path, ids))
             }
             None => {
                 let files = self.files.iter();
-                let broken = files
-                    .filter_map(|file| file.read.get()?.as_ref().err())
-                    .chain(&self.broken_built_in);
+                let broken = files.filter_map(|file| file.read.get()?.as_ref().err());
                 let reason = NotFoundReason::NoSuchName {
                     searched: self.search.folders(),
-                    broken: broken.cloned().collect(),
+                    broken: broken.chain(&self.broken_built_in).cloned().collect(),
                 };
                 let path = Path::new(name);
                 let files = not_found::files_in(path, base);
-                let nearest = self.or_similar_names(files, game_id, path);
-                NotFound::new(game_id, name, reason, nearest)
+                NotFound {
+                    nearest: self.or_similar_names(files, game_id, path),
+                    ..NotFound::new(game_id, name, reason)
+                }
             }
         }
     }
@@ -356,30 +288,23 @@ impl Catalogue {
         let file_info = kind
             .inspect(file, name_without_revision(game_id))
             .map_err(NotFoundReason::Broken)?;
-        let plays = |bot: &BotInfo| FoundBot::new(kind, file, &file_info, bot).plays(game_id);
-        let ids = |bots: &[&BotInfo]| bots.iter().map(|bot| bot.id.clone()).collect();
-        let all: Vec<_> = file_info.bots.iter().collect();
-        let playing: Vec<_> = all.iter().copied().filter(|bot| plays(bot)).collect();
-        let chosen = match id {
-            Some(id) => *all
-                .iter()
-                .find(|bot| bot.id == id)
-                .ok_or_else(|| NotFoundReason::NoSuchId(file.clone(), ids(&all)))?,
-            None => match playing[..] {
-                [only] => only,
-                [] => {
-                    return Err(NotFoundReason::OtherGame(
-                        all.iter().flat_map(|bot| bot.games.clone()).collect(),
-                    ));
-                }
-                _ => return Err(NotFoundReason::WhichId(file.clone(), ids(&playing))),
-            },
-        };
-        let bot = FoundBot::new(kind, file, &file_info, chosen);
-        if bot.plays(game_id) {
-            Ok(bot.for_game(game_id))
-        } else {
-            Err(NotFoundReason::OtherGame(bot.games))
+        let bot = |info: &BotInfo| FoundBot::new(kind, file, &file_info, info);
+        let mut bots: Vec<FoundBot> = file_info.bots.iter().map(bot).collect();
+        let ids = |bots: &[FoundBot]| bots.iter().map(|bot| bot.name.clone()).collect();
+        if let Some(id) = id {
+            let all = ids(&bots);
+            bots.retain(|bot| bot.name == id);
+            bots.truncate(1);
+            if bots.is_empty() {
+                return Err(NotFoundReason::NoSuchId(file.clone(), all));
+            }
+        }
+        let games = bots.iter().flat_map(|bot| bot.games.clone()).collect();
+        bots.retain(|bot| bot.plays(game_id));
+        match &bots[..] {
+            [] => Err(NotFoundReason::OtherGame(games)),
+            [only] => Ok(only.for_game(game_id)),
+            _ => Err(NotFoundReason::WhichId(file.clone(), ids(&bots))),
         }
     }
 
@@ -388,21 +313,17 @@ impl Catalogue {
     fn similar_names(&self, game_id: &str, path: &Path) -> Vec<String> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let in_folder = |file: &&CatalogueFile| {
-            file.candidate.game == name_without_revision(game_id) || file.kind.is_slow_to_inspect()
+            file.game == name_without_revision(game_id) || file.kind.is_slow_to_inspect()
         };
-        let file_names: Vec<Cow<'_, str>> = self
-            .files
-            .iter()
+        let files = self.files.iter();
+        let file_names = files
+            .clone()
             .filter(in_folder)
-            .filter_map(CatalogueFile::name)
-            .collect();
-        let read = self
-            .files
-            .iter()
-            .filter_map(|file| file.read.get()?.as_ref().ok())
-            .flatten();
-        let playing = read
-            .chain(&self.built_in)
+            .filter_map(CatalogueFile::name);
+        let file_names: Vec<Cow<'_, str>> = file_names.collect();
+        let read = files.filter_map(|file| file.read.get()?.as_ref().ok());
+        let bots = read.flatten().chain(&self.built_in);
+        let playing = bots
             .filter(|bot| bot.plays(game_id))
             .map(|bot| bot.name.as_str());
         not_found::nearest(&name, playing.chain(file_names.iter().map(AsRef::as_ref)))

@@ -53,18 +53,13 @@ pub enum NotFoundReason {
 }
 
 impl NotFound {
-    /// Creates the error for the bot `name`, requested for a game.
-    pub(super) fn new(
-        game: &str,
-        name: &str,
-        reason: NotFoundReason,
-        nearest: Vec<String>,
-    ) -> NotFound {
+    /// Creates the error for the bot `name`, requested for a game, without similar names.
+    pub(super) fn new(game: &str, name: &str, reason: NotFoundReason) -> NotFound {
         NotFound {
             name: name.to_owned(),
             game: game.to_owned(),
             reason: Box::new(reason),
-            nearest,
+            nearest: Vec::new(),
         }
     }
 
@@ -78,34 +73,33 @@ impl NotFound {
                 NotFoundReason::NoSuchName { .. } | NotFoundReason::NoSuchFile(_)
             )
         };
-        let is_several = errors.len() > 1;
-        let mut suggestions: Vec<String> = Vec::new();
-        let mut missing = None;
-        for error in errors {
-            if !is_missing(&error) {
-                return error;
+        let mut suggestions: Vec<&String> = Vec::new();
+        for error in &errors {
+            if !is_missing(error) {
+                return error.clone();
             }
             for name in &error.nearest {
-                if !suggestions.contains(name) {
-                    suggestions.push(name.clone());
+                if !suggestions.contains(&name) {
+                    suggestions.push(name);
                 }
             }
-            missing = missing.or(Some(error));
         }
-        let mut error = missing.unwrap_or_else(|| {
-            NotFound::new("", "", NotFoundReason::OtherGame(Vec::new()), Vec::new())
-        });
+        let Some(first) = errors.first() else {
+            return NotFound::new("", "", NotFoundReason::OtherGame(Vec::new()));
+        };
         // Suggested paths are already in order.
-        if suggestions.iter().any(|name| name.contains(is_separator)) {
-            suggestions.truncate(NEAREST_MAX);
-            error.nearest = suggestions;
+        let is_path = |name: &&String| name.contains(is_separator);
+        let nearest = if suggestions.iter().any(is_path) {
+            suggestions.into_iter().take(NEAREST_MAX).cloned().collect()
         } else {
-            error.nearest = nearest(&error.name, suggestions.iter().map(String::as_str));
+            nearest(&first.name, suggestions.into_iter().map(String::as_str))
+        };
+        let is_several = errors.len() > 1;
+        NotFound {
+            game: if is_several { "any game" } else { &first.game }.to_owned(),
+            nearest,
+            ..first.clone()
         }
-        if is_several {
-            "any game".clone_into(&mut error.game);
-        }
-        error
     }
 }
 
@@ -128,12 +122,8 @@ impl fmt::Display for NotFound {
             }
             NotFoundReason::NotABot(path) => {
                 let kinds: Vec<&str> = BACKENDS.iter().rev().map(|kind| kind.file_term()).collect();
-                write!(
-                    f,
-                    "`{name}`: {} is neither {}",
-                    path.display(),
-                    kinds.join(" nor ")
-                )
+                let (path, kinds) = (path.display(), kinds.join(" nor "));
+                write!(f, "`{name}`: {path} is neither {kinds}")
             }
             // The error already names the file.
             NotFoundReason::Broken(error)
@@ -152,44 +142,43 @@ impl fmt::Display for NotFound {
                 )
             }
             NotFoundReason::NoSuchId(path, ids) => {
+                let (path, ids) = (path.display(), ids.join(", "));
                 write!(
                     f,
-                    "`{name}`: {} contains no bot with this name; it contains {}",
-                    path.display(),
-                    ids.join(", ")
+                    "`{name}`: {path} contains no bot with this name; it contains {ids}"
                 )
             }
-            NotFoundReason::OtherGame(games) => write!(
-                f,
-                "`{name}` does not play {game}; it plays {}",
-                games.join(", ")
-            ),
+            NotFoundReason::OtherGame(games) => {
+                let games = games.join(", ");
+                write!(f, "`{name}` does not play {game}; it plays {games}")
+            }
             NotFoundReason::WhichGame(kind, games) => {
                 let first = games.first().map_or("GAME", String::as_str);
                 let games = quoted(games.iter());
-                let remedy = declaration_remedy(*kind, first);
+                let place = match kind.name() {
+                    "script" => {
+                        format!("in the script, as in `bot = {{ games = {{ \"{first}\" }} }}`")
+                    }
+                    _ => {
+                        format!(
+                            "in the first comment of the program, as in `hattari-game: {first}`"
+                        )
+                    }
+                };
                 write!(
                     f,
                     "`{name}` does not declare its game ({games}): give the game with --game, or \
-                    {remedy}"
+                    {place}"
                 )
             }
             NotFoundReason::Ambiguous(files) => {
+                let files = paths(files);
                 write!(
                     f,
-                    "several bots are called `{name}`: {}; give the path instead",
-                    paths(files)
+                    "several bots are called `{name}`: {files}; give the path instead"
                 )
             }
         }
-    }
-}
-
-/// Returns the place in a bot file where it declares its game.
-fn declaration_remedy(kind: &dyn Backend, game: &str) -> String {
-    match kind.name() {
-        "script" => format!("in the script, as in `bot = {{ games = {{ \"{game}\" }} }}`"),
-        _ => format!("in the first comment of the program, as in `hattari-game: {game}`"),
     }
 }
 
@@ -206,11 +195,12 @@ fn paths(paths: &[PathBuf]) -> String {
     if paths.is_empty() {
         return "nothing: no `bots` or `scripts` folder was found".into();
     }
-    paths
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect::<Vec<_>>()
-        .join(", ")
+    shown(paths.iter().cloned()).join(", ")
+}
+
+/// Returns paths as texts.
+fn shown(paths: impl Iterator<Item = PathBuf>) -> Vec<String> {
+    paths.map(|path| path.display().to_string()).collect()
 }
 
 /// Returns bot files to suggest instead of `path`, which does not exist. If `path` is a folder,
@@ -220,55 +210,42 @@ pub(super) fn similar_files(path: &Path, tried: &[PathBuf]) -> Vec<String> {
     let Some(name) = path.file_name() else {
         return Vec::new();
     };
+    let folder_of = |file: &'_ Path| file.parent().unwrap_or(Path::new("")).to_owned();
+    let inside = tried
+        .iter()
+        .flat_map(|file| files_in(Path::new(name), &folder_of(file)));
+    let inside = shown(inside.map(|file| path.with_file_name(file)));
+    if !inside.is_empty() {
+        return inside;
+    }
     let mut files: Vec<PathBuf> = Vec::new();
-    let mut add = |file: PathBuf, shown: PathBuf| {
+    let mut add = |folder: &Path, shown_folder: &Path, file: &Path| {
+        let (file, shown) = (folder.join(file), shown_folder.join(file));
         if file.is_file() && backend_of(&file).is_some() && !files.contains(&shown) {
             files.push(shown);
         }
     };
-    let inside: Vec<String> = tried
-        .iter()
-        .flat_map(|file| {
-            let folder = file.parent().unwrap_or(Path::new(""));
-            files_in(Path::new(name), folder)
-                .into_iter()
-                .map(|file| path.with_file_name(file).display().to_string())
-        })
-        .collect();
-    if !inside.is_empty() {
-        return inside;
-    }
-    let shown_folder = path.parent().unwrap_or(Path::new(""));
-    let shown_parent = shown_folder.parent().unwrap_or(shown_folder);
+    let shown_folder = folder_of(path);
+    let shown_parent = shown_folder.parent().unwrap_or(&shown_folder);
     for file in tried {
-        let folder = file.parent().unwrap_or(Path::new(""));
-        let names = entries(folder);
+        let folder = folder_of(file);
+        let names = entries(&folder);
         for similar in nearest(&name.to_string_lossy(), names.iter().map(String::as_str)) {
-            add(folder.join(&similar), shown_folder.join(similar));
+            add(&folder, &shown_folder, Path::new(&similar));
         }
         for inner in &names {
-            add(
-                folder.join(inner).join(name),
-                shown_folder.join(inner).join(name),
-            );
+            add(&folder, &shown_folder, &Path::new(inner).join(name));
         }
         let has_parent = !shown_folder.as_os_str().is_empty();
         let Some(parent) = folder.parent().filter(|_| has_parent) else {
             continue;
         };
-        add(parent.join(name), shown_parent.join(name));
+        add(parent, shown_parent, Path::new(name));
         for inner in entries(parent) {
-            add(
-                parent.join(&inner).join(name),
-                shown_parent.join(inner).join(name),
-            );
+            add(parent, shown_parent, &Path::new(&inner).join(name));
         }
     }
-    files
-        .into_iter()
-        .take(NEAREST_MAX)
-        .map(|path| path.display().to_string())
-        .collect()
+    shown(files.into_iter().take(NEAREST_MAX))
 }
 
 /// Returns the paths of the bot files in the folder `path` below `base`. The file named like the
@@ -278,11 +255,7 @@ pub(super) fn files_in(path: &Path, base: &Path) -> Vec<String> {
     let mut files: Vec<PathBuf> = entries(&folder).into_iter().map(PathBuf::from).collect();
     files.retain(|name| folder.join(name).is_file() && backend_of(&folder.join(name)).is_some());
     files.sort_by_key(|name| name.file_stem() != path.file_name());
-    files
-        .into_iter()
-        .take(NEAREST_MAX)
-        .map(|name| path.join(name).display().to_string())
-        .collect()
+    shown(files.iter().take(NEAREST_MAX).map(|name| path.join(name)))
 }
 
 /// Returns the sorted names of a folder's entries; empty if the folder cannot be read.
@@ -292,14 +265,11 @@ fn entries(folder: &Path) -> Vec<String> {
     } else {
         folder
     };
-    let entries = fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .take(ENTRIES_MAX);
-    let mut names: Vec<String> = entries
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .collect();
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries
+        .take(ENTRIES_MAX)
+        .map(|entry| entry.file_name().into_string());
+    let mut names: Vec<String> = names.flatten().collect();
     names.sort_unstable();
     names
 }
@@ -313,11 +283,8 @@ pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> V
         .collect();
     similar.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     similar.dedup();
-    similar
-        .into_iter()
-        .take(NEAREST_MAX)
-        .map(|(_, name)| name.to_owned())
-        .collect()
+    let names = similar.iter().map(|(_, name)| (*name).to_owned());
+    names.take(NEAREST_MAX).collect()
 }
 
 #[cfg(test)]
@@ -327,14 +294,12 @@ mod tests {
     #[test]
     fn files_that_exist_near_a_wrong_path_are_found() {
         let folder = tempfile::tempdir().unwrap();
-        let write = |name: &str| {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "").unwrap();
-        };
-        write("mine/mine.lua");
-        write("mine/notes.txt");
-        write("top.lua");
+        let write = |name: &str| fs::write(folder.path().join(name), "").unwrap();
+        fs::create_dir(folder.path().join("mine")).unwrap();
+        ["mine/mine.lua", "mine/notes.txt", "top.lua"]
+            .iter()
+            .for_each(|name| write(name));
+        let similar = |wrong| similar_files(Path::new(wrong), &[folder.path().join(wrong)]);
         for (wrong, right) in [
             ("mine/mien.lua", "mine/mine.lua"),
             ("mine.lua", "mine/mine.lua"),
@@ -343,22 +308,12 @@ mod tests {
             ("./mine", "./mine/mine.lua"),
             ("mine/", "mine/mine.lua"),
         ] {
-            let files = similar_files(Path::new(wrong), &[folder.path().join(wrong)]);
-            assert_eq!(files, [right], "{wrong}");
+            assert_eq!(similar(wrong), [right], "{wrong}");
         }
         write("mine/a.lua");
-        assert_eq!(
-            files_in(Path::new("mine"), folder.path()),
-            ["mine/mine.lua", "mine/a.lua"]
-        );
-        assert!(files_in(Path::new("nobody"), folder.path()).is_empty());
-        assert!(
-            similar_files(
-                Path::new("mine/note.txt"),
-                &[folder.path().join("mine/note.txt")]
-            )
-            .is_empty()
-        );
+        let inside = |name| files_in(Path::new(name), folder.path());
+        assert_eq!(inside("mine"), ["mine/mine.lua", "mine/a.lua"]);
+        assert!(inside("nobody").is_empty() && similar("mine/note.txt").is_empty());
     }
 
     #[test]

@@ -1,9 +1,13 @@
 //! The search path of bots. Lists files without opening them.
 
+use super::found::FoundBot;
+use hattari_agents::agent::LoadError;
 use hattari_agents::agent::backend::Backend;
 use hattari_agents::user_dirs;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::{env, fs};
 
 /// Environment variable with additional folders of bots, separated as in `PATH`.
@@ -32,14 +36,54 @@ struct SearchLevel {
     scripts: Option<PathBuf>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Candidate {
+/// A file on the search path. The bots in it are listed when the file is first read.
+#[derive(Clone, Debug)]
+pub(super) struct CatalogueFile {
+    /// The backend that runs the bots in the file.
+    pub kind: &'static dyn Backend,
     /// Path of the file.
     pub path: PathBuf,
     /// Name of the game, for scripts.
     pub game: String,
     /// Position of the folder in the search path, from 0.
-    pub distance: usize,
+    distance: usize,
+    /// The bots in the file, or the error of reading it; set when the file is first read.
+    pub read: OnceLock<Result<Vec<FoundBot>, LoadError>>,
+}
+
+impl CatalogueFile {
+    /// Returns the bots in the file.
+    pub(super) fn read(&self) -> Result<&[FoundBot], &LoadError> {
+        let inspect = || {
+            let file_info = self.kind.inspect(&self.path, &self.game)?;
+            let bot = |info| FoundBot {
+                distance: self.distance,
+                ..FoundBot::new(self.kind, &self.path, &file_info, info)
+            };
+            Ok(file_info.bots.iter().map(bot).collect())
+        };
+        self.read.get_or_init(inspect).as_deref()
+    }
+
+    /// Returns the name of the bot if the file name determines it.
+    pub(super) fn name(&self) -> Option<Cow<'_, str>> {
+        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        if self.kind.is_slow_to_inspect() {
+            // Cargo replaces each `-` of a package name by `_`.
+            return Some(stem.replace('_', "-").into());
+        }
+        self.kind.is_in_folder_of_game().then_some(stem)
+    }
+
+    /// Returns the bot called `name`. If the file is slow to inspect and contains a single bot,
+    /// returns that bot under any name.
+    pub(super) fn bot(&self, name: &str) -> Option<&FoundBot> {
+        let bots = self.read().ok()?;
+        match (bots.iter().find(|bot| bot.name == name), bots) {
+            (None, [only]) if self.kind.is_slow_to_inspect() => Some(only),
+            (found, _) => found,
+        }
+    }
 }
 
 impl SearchPath {
@@ -56,26 +100,27 @@ impl SearchPath {
     /// Returns an error if a given folder does not exist, or if there is no current folder.
     pub fn new(base: Option<&Path>, extra: &[PathBuf]) -> Result<SearchPath, FolderError> {
         let mut search = SearchPath::default();
-        for folder in extra {
+        let mut add = |folder: &Path, message: String| {
             if !folder.is_dir() {
-                return Err(FolderError(format!(
-                    "--bots {}: there is no such folder",
-                    folder.display()
-                )));
+                return Err(FolderError(message));
             }
             search.add_bots(folder);
+            Ok(())
+        };
+        for folder in extra {
+            add(
+                folder,
+                format!("--bots {}: there is no such folder", folder.display()),
+            )?;
         }
         for folder in env::split_paths(&env::var_os(BOTS_VARIABLE).unwrap_or_default()) {
-            if folder.as_os_str().is_empty() {
-                continue;
+            if !folder.as_os_str().is_empty() {
+                let shown = folder.display();
+                add(
+                    &folder,
+                    format!("{BOTS_VARIABLE}: there is no folder {shown}"),
+                )?;
             }
-            if !folder.is_dir() {
-                return Err(FolderError(format!(
-                    "{BOTS_VARIABLE}: there is no folder {}",
-                    folder.display()
-                )));
-            }
-            search.add_bots(&folder);
         }
         let current = env::current_dir().map_err(|error| {
             FolderError(format!("cannot determine the current folder: {error}"))
@@ -88,19 +133,11 @@ impl SearchPath {
             }
         }
         let program = env::current_exe().unwrap_or_default();
-        let target = program
-            .ancestors()
-            .find(|folder| folder.file_name().is_some_and(|name| name == "target"));
-        if let Some(project) = target
-            .and_then(Path::parent)
-            .filter(|project| is_project(project))
-        {
-            search.add_root(project);
-        }
-        for folder in user_dirs::data_folders()
-            .into_iter()
-            .filter(|folder| is_project(folder))
-        {
+        let mut folders = program.ancestors();
+        let target = folders.find(|folder| folder.file_name().is_some_and(|name| name == "target"));
+        let project = target.and_then(Path::parent).map(Path::to_owned);
+        let others = project.into_iter().chain(user_dirs::data_folders());
+        for folder in others.filter(|folder| is_project(folder)) {
             search.add_root(&folder);
         }
         Ok(search)
@@ -108,23 +145,17 @@ impl SearchPath {
 
     /// Adds a folder with libraries and with one subfolder of scripts per game.
     pub fn add_bots(&mut self, folder: &Path) {
-        let (libraries, scripts) = (vec![folder.to_owned()], Some(folder.to_owned()));
         self.levels.push(SearchLevel {
-            libraries,
-            scripts,
-            ..SearchLevel::default()
+            root: None,
+            libraries: vec![folder.to_owned()],
+            scripts: Some(folder.to_owned()),
         });
     }
 
     /// Adds the bot folders of a project: `bots/`, `bots/c/`, `scripts/<game>/`.
     pub(crate) fn add_root(&mut self, root: &Path) {
-        let is_root = |level: &SearchLevel| {
-            level
-                .root
-                .as_ref()
-                .is_some_and(|other| canonical_path(other) == canonical_path(root))
-        };
-        if self.levels.iter().any(is_root) {
+        let is_root = |other: &Path| canonical_path(other) == canonical_path(root);
+        if self.roots().any(is_root) {
             return;
         }
         let bots = root.join("bots");
@@ -137,10 +168,8 @@ impl SearchPath {
 
     /// Returns all searched folders that exist, for messages.
     pub fn folders(&self) -> Vec<PathBuf> {
-        let folders = self
-            .levels
-            .iter()
-            .flat_map(|level| level.libraries.iter().chain(&level.scripts));
+        let levels = self.levels.iter();
+        let folders = levels.flat_map(|level| level.libraries.iter().chain(&level.scripts));
         let mut existing = Vec::new();
         for folder in folders.filter(|folder| folder.is_dir()) {
             if !existing.contains(folder) {
@@ -156,30 +185,22 @@ impl SearchPath {
     }
 
     /// Returns the files that a backend accepts, without duplicates, in search order.
-    pub(super) fn files(&self, kind: &dyn Backend) -> Vec<Candidate> {
+    pub(super) fn files(&self, kind: &'static dyn Backend) -> Vec<CatalogueFile> {
         let mut seen = HashSet::new();
         let mut candidates = Vec::new();
         for (distance, level) in self.levels.iter().enumerate() {
-            let folders: Vec<(PathBuf, String)> = if kind.is_in_folder_of_game() {
-                let folders = level
-                    .scripts
-                    .iter()
-                    .flat_map(|folder| entries(folder))
-                    .filter(|entry| entry.is_dir());
-                folders
-                    .filter_map(|folder| {
-                        let game = folder.file_name()?.to_str()?.to_owned();
-                        // These bots misbehave on purpose. Leagues can use them by path only.
-                        (game != FAULTY).then_some((folder, game))
-                    })
-                    .collect()
+            let mut folders: Vec<(PathBuf, String)> = Vec::new();
+            if kind.is_in_folder_of_game() {
+                let entries = level.scripts.iter().flat_map(|folder| entries(folder));
+                folders.extend(entries.filter_map(|folder| {
+                    let game = folder.file_name()?.to_str()?.to_owned();
+                    // These bots misbehave on purpose. Leagues can use them by path only.
+                    (folder.is_dir() && game != FAULTY).then_some((folder, game))
+                }));
             } else {
-                level
-                    .libraries
-                    .iter()
-                    .map(|folder| (folder.clone(), String::new()))
-                    .collect()
-            };
+                let libraries = level.libraries.iter().cloned();
+                folders.extend(libraries.map(|folder| (folder, String::new())));
+            }
             for (folder, game) in folders {
                 let new_files = entries(&folder).into_iter().filter(|file| {
                     file.is_file()
@@ -187,10 +208,12 @@ impl SearchPath {
                         && kind.is_found_by_search(file)
                         && seen.insert(canonical_path(file))
                 });
-                candidates.extend(new_files.map(|path| Candidate {
+                candidates.extend(new_files.map(|path| CatalogueFile {
+                    kind,
                     path,
                     game: game.clone(),
                     distance,
+                    read: OnceLock::new(),
                 }));
             }
         }
@@ -213,16 +236,11 @@ fn is_project(folder: &Path) -> bool {
 /// Returns the entries of a folder whose names do not start with `.` or `_`, sorted by name; empty
 /// if the folder cannot be read.
 fn entries(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let visible =
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_visible =
         |entry: &fs::DirEntry| !entry.file_name().to_string_lossy().starts_with(['.', '_']);
-    let mut paths: Vec<_> = entries
-        .flatten()
-        .filter(visible)
-        .map(|entry| entry.path())
-        .collect();
+    let visible = entries.filter(is_visible).map(|entry| entry.path());
+    let mut paths: Vec<_> = visible.collect();
     paths.sort();
     paths
 }
@@ -240,42 +258,29 @@ mod tests {
             "scripts/faulty/z.lua",
             "bots/c/a.so",
             "bots/b.so",
+            "bots/readme.md",
             "scripts/daihinmin/x.lua",
+            "scripts/daihinmin/_lib.lua",
             "scripts/stud/y.lua",
             "scripts/types.lua",
         ] {
-            let path = root.join(path).with_extension(if path.ends_with("so") {
-                env::consts::DLL_EXTENSION
-            } else {
-                "lua"
-            });
+            let path = root.join(path.replace(".so", env::consts::DLL_SUFFIX));
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         }
-        fs::write(root.join("bots/readme.md"), "").unwrap();
-        fs::write(root.join("scripts/daihinmin/_lib.lua"), "").unwrap();
         let mut search = SearchPath::default();
         search.add_root(root);
         search.add_root(root);
-        let stem = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
-        let libraries: Vec<_> = search
-            .files(BACKENDS[0])
-            .iter()
-            .map(|candidate| stem(&candidate.path))
-            .collect();
-        assert_eq!(libraries, ["b", "a"]);
-        let scripts: Vec<_> = search
-            .files(BACKENDS[1])
-            .iter()
-            .map(|candidate| (stem(&candidate.path), candidate.game.clone()))
-            .collect();
-        assert_eq!(
-            scripts,
-            [
-                ("x".into(), "daihinmin".into()),
-                ("y".into(), "stud".into())
-            ]
-        );
+        for (backend, expected) in [(0, "b:, a:"), (1, "x:daihinmin, y:stud")] {
+            let files = search
+                .files(BACKENDS[backend])
+                .into_iter()
+                .map(|candidate| {
+                    let stem = candidate.path.file_stem().unwrap().to_owned();
+                    format!("{}:{}", stem.display(), candidate.game)
+                });
+            assert_eq!(files.collect::<Vec<_>>().join(", "), expected);
+        }
     }
 
     #[test]

@@ -5,20 +5,23 @@ use super::*;
 use crate::mock::has;
 use hattari_agents::agent::BotInfo;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const FIRST: &str = "return { act = function(view, legal) return 1 end }";
 
+/// Writes a file, given by its path below a folder, and returns its path.
+fn write(folder: &tempfile::TempDir, file: &str, text: &str) -> PathBuf {
+    let path = folder.path().join(file);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, text).unwrap();
+    path
+}
+
 fn project() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let scripts = folder.path().join("scripts/daihinmin");
-    fs::create_dir_all(&scripts).unwrap();
-    fs::write(
-        scripts.join("greedy.lua"),
-        format!("--!strict\n-- Plays what it can.\n{FIRST}"),
-    )
-    .unwrap();
-    fs::write(scripts.join("timid.lua"), FIRST).unwrap();
+    let greedy = format!("--!strict\n-- Plays what it can.\n{FIRST}");
+    write(&folder, "scripts/daihinmin/greedy.lua", &greedy);
+    write(&folder, "scripts/daihinmin/timid.lua", FIRST);
     folder
 }
 
@@ -59,21 +62,15 @@ fn a_built_in_bot_of_an_unsupported_game_is_an_error() {
 fn scripts_are_found_by_name_and_by_path() {
     let folder = project();
     let catalogue = catalogue(folder.path());
-    let by_name = catalogue
-        .find("daihinmin/1", "greedy", Path::new("."))
-        .unwrap();
+    let leagues = folder.path().join("leagues");
+    let find = |name| catalogue.find("daihinmin/1", name, &leagues).unwrap();
+    let by_name = find("greedy");
     assert_eq!(
-        (by_name.kind.name(), by_name.description.as_str()),
+        (by_name.kind.name(), &*by_name.description),
         ("script", "Plays what it can.")
     );
-    let leagues = folder.path().join("leagues");
-    let by_path = catalogue
-        .find("daihinmin/1", "scripts/daihinmin/greedy.lua", &leagues)
-        .unwrap();
-    assert_eq!(
-        (by_path.hash, by_path.name.as_str()),
-        (by_name.hash, "greedy")
-    );
+    let by_path = find("scripts/daihinmin/greedy.lua");
+    assert_eq!((by_path.hash, &*by_path.name), (by_name.hash, "greedy"));
     assert_eq!(catalogue.bots().len(), 2);
 }
 
@@ -81,71 +78,65 @@ fn scripts_are_found_by_name_and_by_path() {
 fn a_missing_bot_is_reported_with_suggestions() {
     let folder = project();
     let catalogue = catalogue(folder.path());
-    let say = |game: &str, name: &str| {
-        catalogue
+    let text = write(&folder, "notes.txt", "x");
+    for (game, name, start, end) in [
+        (
+            "daihinmin/1",
+            "gredy",
+            "no bot `gredy` for daihinmin/1; did you mean `greedy`?; searched ",
+            "scripts",
+        ),
+        (
+            "stud/1",
+            "timid",
+            "`timid` does not play stud/1; it plays daihinmin",
+            "",
+        ),
+        (
+            "stud/1",
+            "scripts/daihinmin/timid.lua",
+            "`scripts/daihinmin/timid.lua` does not play stud/1",
+            "it plays daihinmin",
+        ),
+        (
+            "daihinmin/1",
+            "scripts/daihinmin/timidd.lua",
+            "no such file, tried nowhere/scripts/daihinmin/timidd.lua, ",
+            "did you mean `scripts/daihinmin/timid.lua`?",
+        ),
+        ("daihinmin/1", text.to_str().unwrap(), "is neither a ", ""),
+    ] {
+        let error = catalogue
             .find(game, name, Path::new("nowhere"))
-            .unwrap_err()
-            .to_string()
-    };
-    let wrong = say("daihinmin/1", "gredy");
-    assert!(
-        wrong.starts_with("no bot `gredy` for daihinmin/1; did you mean `greedy`?; searched "),
-        "{wrong}"
-    );
-    has(&wrong, "scripts");
-    assert_eq!(
-        say("stud/1", "timid"),
-        "`timid` does not play stud/1; it plays daihinmin"
-    );
-    assert!(say("stud/1", "scripts/daihinmin/timid.lua").ends_with("it plays daihinmin"));
-    let file = say("daihinmin/1", "scripts/daihinmin/timidd.lua");
-    has(
-        &file,
-        "no such file, tried nowhere/scripts/daihinmin/timidd.lua, ",
-    );
-    assert!(
-        file.ends_with("did you mean `scripts/daihinmin/timid.lua`?"),
-        "{file}"
-    );
-    fs::create_dir(folder.path().join("mine")).unwrap();
-    for name in ["a", "mine"] {
-        fs::write(folder.path().join(format!("mine/{name}.lua")), FIRST).unwrap();
+            .unwrap_err();
+        has(&error.to_string(), start);
+        has(&error.to_string(), end);
+    }
+    for name in ["mine/a.lua", "mine/mine.lua"] {
+        write(&folder, name, FIRST);
     }
     let games = hattari_agents::games::all();
-    let inside = catalogue
-        .find_for_games(&games, "mine", folder.path())
-        .unwrap_err()
-        .to_string();
+    let inside = catalogue.find_for_games(&games, "mine", folder.path());
     has(
-        &inside,
+        &inside.unwrap_err().to_string(),
         "no bot `mine` for any game; did you mean `mine/mine.lua`, `mine/a.lua`?",
     );
-    let text = folder.path().join("notes.txt");
-    fs::write(&text, "x").unwrap();
-    assert!(say("daihinmin/1", text.to_str().unwrap()).contains("is neither a "));
 }
 
 #[test]
 fn a_script_that_does_not_compile_is_listed_with_its_error() {
     let folder = project();
-    let path = folder.path().join("scripts/daihinmin/wrong.lua");
-    fs::write(
-        &path,
-        "return {\n  act = function(view, legal) retrun 1 end,\n}",
-    )
-    .unwrap();
+    let wrong = "return {\n  act = function(view, legal) retrun 1 end,\n}";
+    let path = write(&folder, "scripts/daihinmin/wrong.lua", wrong);
     let catalogue = catalogue(folder.path());
     assert_eq!((catalogue.bots().len(), catalogue.broken().len()), (2, 1));
     for name in ["wrong", path.to_str().unwrap()] {
-        let message = catalogue
+        let error = catalogue
             .find("daihinmin/1", name, Path::new("."))
-            .unwrap_err()
-            .to_string();
+            .unwrap_err();
         let begin = if name == "wrong" { "`wrong`: " } else { "" };
-        assert!(
-            message.starts_with(&format!("{begin}{}: line 2: ", path.display())),
-            "{message}"
-        );
+        let expected = format!("{begin}{}: line 2: ", path.display());
+        assert!(error.to_string().starts_with(&expected), "{error}");
     }
 }
 
@@ -155,43 +146,33 @@ fn unused_scripts_are_not_read() {
     let folder = project();
     let catalogue = catalogue(folder.path());
     let read = || {
-        catalogue
-            .files
-            .iter()
-            .filter(|file| file.read.get().is_some())
-            .count()
+        let files = catalogue.files.iter();
+        files.filter(|file| file.read.get().is_some()).count()
     };
-    catalogue
-        .find("daihinmin/1", "greedy", Path::new("."))
-        .unwrap();
-    assert_eq!(read(), 1);
-    catalogue
-        .find("daihinmin/1", "gredy", Path::new("."))
-        .unwrap_err();
-    assert_eq!(read(), 1);
+    for (name, is_found) in [("greedy", true), ("gredy", false)] {
+        let found = catalogue.find("daihinmin/1", name, Path::new("."));
+        assert_eq!((found.is_ok(), read()), (is_found, 1));
+    }
     assert_eq!((catalogue.bots().len(), read()), (2, 2));
 }
 
 #[test]
 fn an_earlier_folder_hides_bots_of_later_folders() {
     let (one, two) = (project(), project());
-    fs::write(
-        two.path().join("scripts/daihinmin/timid.lua"),
-        FIRST.replace('1', "2"),
-    )
-    .unwrap();
-    fs::write(two.path().join("scripts/daihinmin/far.lua"), FIRST).unwrap();
+    write(
+        &two,
+        "scripts/daihinmin/timid.lua",
+        &FIRST.replace('1', "2"),
+    );
+    write(&two, "scripts/daihinmin/far.lua", FIRST);
     let mut search = SearchPath::default();
     search.add_root(one.path());
     search.add_root(two.path());
     let catalogue = Catalogue::discover(&search);
     let find = |name: &str| catalogue.find("daihinmin/1", name, Path::new(".")).unwrap();
     assert!(find("timid").path.starts_with(one.path()) && find("far").path.starts_with(two.path()));
-    let hidden: Vec<&FoundBot> = catalogue
-        .bots()
-        .iter()
-        .filter(|bot| catalogue.hiding_bot(bot).is_some())
-        .collect();
+    let mut hidden: Vec<&FoundBot> = catalogue.bots().iter().collect();
+    hidden.retain(|bot| catalogue.hiding_bot(bot).is_some());
     assert_eq!(hidden.len(), 2);
     assert!(hidden.iter().all(|bot| bot.path.starts_with(two.path())));
 }
@@ -200,19 +181,14 @@ fn an_earlier_folder_hides_bots_of_later_folders() {
 fn different_bots_with_the_same_name_and_distance_are_ambiguous() {
     let folder = project();
     // One script is found by the game's name, the other by its revision.
-    let other = folder.path().join("scripts/daihinmin_copies");
-    fs::create_dir_all(&other).unwrap();
+    let copy = "scripts/daihinmin_copies/timid.lua";
     let says_game = "return { bot = { games = { \"daihinmin/1\" } }, act = function(view, legal) return 1 end }";
-    for folder in [&folder.path().join("scripts/daihinmin"), &other] {
-        fs::write(folder.join("timid.lua"), says_game).unwrap();
+    for file in ["scripts/daihinmin/timid.lua", copy] {
+        write(&folder, file, says_game);
     }
     let find = || catalogue(folder.path()).find("daihinmin/1", "timid", Path::new("."));
     assert!(find().is_ok());
-    fs::write(
-        other.join("timid.lua"),
-        says_game.replace("return 1", "return 2"),
-    )
-    .unwrap();
+    write(&folder, copy, &says_game.replace("return 1", "return 2"));
     let reason = find().unwrap_err().reason;
     assert!(matches!(&*reason, NotFoundReason::Ambiguous(files) if files.len() == 2));
 }
@@ -224,7 +200,7 @@ const POKER: &str = "local rate = poker.win_rate return { act = function() retur
 #[test]
 fn a_script_is_loaded_with_the_services_of_the_game_that_it_plays() {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("mine.lua"), POKER).unwrap();
+    write(&folder, "mine.lua", POKER);
     let bot = catalogue(folder.path())
         .find("stud/1", "mine.lua", folder.path())
         .unwrap();
@@ -237,7 +213,7 @@ fn games_that_a_bot_declares_but_cannot_play_are_errors() {
     let games = hattari_agents::games::all();
     let folder = tempfile::tempdir().unwrap();
     let find = |text: &str| {
-        fs::write(folder.path().join("mine.lua"), text).unwrap();
+        write(&folder, "mine.lua", text);
         catalogue(folder.path()).find_for_games(&games, "mine.lua", folder.path())
     };
     let found = find(POKER).unwrap();
@@ -254,30 +230,28 @@ fn games_that_a_bot_declares_but_cannot_play_are_errors() {
     let found = find(&declares("{ 'daihinmin', 'stdu' }")).unwrap();
     assert_eq!((found.bots.len(), &*found.broken[0].0), (1, "stdu"));
     has(&found.broken[0].1.to_string(), misspelt);
-    has(
-        &find(&declares("'stdu'")).unwrap_err().to_string(),
-        misspelt,
-    );
-
     let callback = declares("'stud'").replace("act =", "Open = function() end, act =");
-    has(
-        &find(&callback).unwrap_err().to_string(),
-        "did you mean `open`",
-    );
+    for (text, words) in [
+        (declares("'stdu'"), misspelt),
+        (callback, "did you mean `open`"),
+    ] {
+        has(&find(&text).unwrap_err().to_string(), words);
+    }
 }
 
 #[test]
 fn scripts_of_the_same_name_in_the_folders_of_two_games_are_both_found() {
     let folder = project();
     let games = hattari_agents::games::all();
-    let stud = folder.path().join("scripts/stud");
-    fs::create_dir_all(&stud).unwrap();
-    let find = || catalogue(folder.path()).find_for_games(&games, "timid", Path::new("."));
-    fs::write(stud.join("timid.lua"), FIRST).unwrap();
-    let found = find().unwrap();
+    let find = |stud| {
+        write(&folder, "scripts/stud/timid.lua", stud);
+        catalogue(folder.path())
+            .find_for_games(&games, "timid", Path::new("."))
+            .unwrap()
+    };
+    let found = find(FIRST);
     let names: Vec<&str> = found.bots.iter().map(|(game, _)| game.name()).collect();
     assert_eq!((names, found.broken.len()), (vec!["daihinmin", "stud"], 0));
-    fs::write(stud.join("timid.lua"), "return 1").unwrap();
-    let found = find().unwrap();
+    let found = find("return 1");
     assert_eq!((found.bots.len(), &*found.broken[0].0), (1, "stud/1"));
 }

@@ -4,10 +4,10 @@ use super::conflicts::{self, Conflict};
 use super::fields::{Fields, Reader};
 use super::formats;
 use super::keys::{DeferredNode, Flag, IntegerRange, OneOf, keys, text as any_text};
-use super::problem::Problem;
+use super::problem::{Problem, TextPosition};
 use super::sequential::{SequentialKeys, read_sequential};
 use super::settings::{BudgetKeys, ReportKeys, read_budget, read_report};
-use super::yaml::{Document, Node, SyntaxCause, SyntaxError, TextPosition};
+use super::yaml::{Document, Node};
 use super::{
     BLOCKS_MAX, DEALS_MAX, Entrant, Excluded, League, LeagueDefinition, OnError, OptionSweep, Path,
     ResolveBot, client, entrants, schema, sweep,
@@ -93,7 +93,7 @@ pub(super) fn check(
     base: &Path,
     resolve: &mut ResolveBot<'_>,
 ) -> Result<LeagueDefinition, Vec<Problem>> {
-    let document = Document::parse(text).map_err(|error| vec![syntax_problem(text, error)])?;
+    let document = Document::parse(text).map_err(|error| vec![likely_problem(text, error)])?;
     let mut reader = Reader::new(&document, base);
     let definition = read_league(&mut reader, &document.root, text, resolve);
     let problems = reader.into_problems();
@@ -103,72 +103,24 @@ pub(super) fn check(
     }
 }
 
-/// Returns a problem if the indentation of a line before the syntax error contains a tab, which is
-/// the likely cause.
-fn tab_problem(text: &str, error: &SyntaxError) -> Option<Problem> {
-    let line = text.lines().position(|line| {
+/// Returns the problem of a text that is not well-formed YAML. The likely cause of the syntax error
+/// is a tab in the indentation before it, or that the text contains no league.
+fn likely_problem(text: &str, error: Problem) -> Problem {
+    let is_tab_indented = |(_, line): &(usize, &str)| {
         line.trim_start_matches(' ').starts_with('\t') && !line.trim().is_empty()
-    })?;
-    if line >= error.position?.line {
-        return None;
-    }
-    let tab = text.lines().nth(line)?.find('\t')?;
-    Some(Problem {
-        position: Some(TextPosition {
-            line: line + 1,
-            column: tab + 1,
-        }),
-        message: "a tab in the indentation".into(),
-        remedy: "indent with spaces".into(),
-    })
-}
-
-/// Converts a syntax error to a problem, with a remedy for the likely cause.
-fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
-    if let Some(problem) = tab_problem(text, &error) {
-        return problem;
-    }
-    let is_empty = text
-        .lines()
-        .all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
-    if is_empty {
-        return Problem {
-            position: error.position,
-            message: "the file contains no league".to_owned(),
-            remedy: "start from leagues/demo.yaml".to_owned(),
-        };
-    }
-    let (message, remedy) = match error.cause {
-        SyntaxCause::SeveralDocuments => (
-            "the file contains several YAML documents".to_owned(),
-            "put each league into its own file, without `---`",
-        ),
-        SyntaxCause::TooLarge => (
-            format!(
-                "the YAML is too deeply nested or too large: {}",
-                error.message
-            ),
-            "use less nesting and fewer aliases",
-        ),
-        SyntaxCause::UnknownAnchor => (
-            format!("not well-formed YAML: {}", error.message),
-            "define the anchor with `&name` before this alias, or quote a text that starts with \
-            `*`",
-        ),
-        SyntaxCause::Tag => (
-            error.message,
-            "remove the tag, or quote a text that starts with `!`",
-        ),
-        SyntaxCause::Other => (
-            format!("not well-formed YAML: {}", error.message),
-            "look for a missing space after a colon, uneven indentation, or an unclosed bracket or \
-            quote here or just above",
-        ),
     };
-    Problem {
-        position: error.position,
-        message,
-        remedy: remedy.to_owned(),
+    let lines_before = error.position.map_or(0, |position| position.line);
+    let mut lines = (1..).zip(text.lines()).take(lines_before);
+    let is_blank = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    if let Some((line, indented)) = lines.find(is_tab_indented) {
+        let column = 1 + indented.find('\t').unwrap_or_default();
+        let position = Some(TextPosition { line, column });
+        Problem::at(position, "a tab in the indentation", "indent with spaces")
+    } else if text.lines().all(is_blank) {
+        let message = "the file contains no league";
+        Problem::at(error.position, message, "start from leagues/demo.yaml")
+    } else {
+        error
     }
 }
 
@@ -192,14 +144,21 @@ fn read_league(
         .entrants
         .and_then(|node| entrants::read(reader, node, facts, on_error, resolve))
         .unzip();
-    let node = keys.entrants.unwrap_or(root);
-    set_context(reader, facts, rules.as_ref(), entrants.as_deref(), node);
+    if let (Some(facts), Some(rules), Some(entrants)) = (facts, &rules, &entrants) {
+        for conflict in client::conflicts(facts.name(), &rules.in_force.options, entrants) {
+            report_conflict(reader, &keys.fields, conflict);
+        }
+    }
+    let names = |all: &Vec<Entrant>| all.iter().map(|entrant| entrant.name.clone()).collect();
+    reader.entrants = entrants.as_ref().map(names);
+    reader.facts = facts.map(|facts| match &rules {
+        Some(rules) => facts.with_rules(&rules.in_force),
+        None => *facts,
+    });
     let reader = &*reader;
     let format = keys.format.and_then(|node| formats::read(reader, node));
     let budget = keys.budget.and_then(|node| read_budget(reader, node));
-    let sequential = keys
-        .sequential
-        .and_then(|node| read_sequential(reader, node));
+    let sequential = (keys.sequential).and_then(|node| read_sequential(reader, node));
     let report = keys.report.and_then(|node| read_report(reader, node));
     let PresetRules { preset, in_force } = rules?;
     let mut league = League {
@@ -222,115 +181,69 @@ fn read_league(
         sequential,
         report: report.unwrap_or_default(),
     };
-    check_combinations(reader, &keys, &mut league, excluded.unwrap_or_default());
-    if let Some(sweep) = &sweep {
-        check_swept_rules(reader, &keys, sweep, &league);
-    }
+    let excluded = excluded.unwrap_or_default();
+    check_combinations(reader, &keys, &mut league, excluded, sweep.as_ref());
     Some(LeagueDefinition {
         league,
         sweep,
         text: text.to_owned(),
+        files: reader.files.take(),
     })
 }
 
-/// Sets the entrants and the game against which later keys are checked. Reports clients that do not
-/// support the rules. `node` is the list of entrants.
-fn set_context(
-    reader: &mut Reader<'_>,
-    facts: Option<&GameInfo>,
-    rules: Option<&PresetRules>,
-    entrants: Option<&[Entrant]>,
-    node: &Node,
-) {
-    if let (Some(facts), Some(rules), Some(entrants)) = (facts, rules, entrants) {
-        for conflict in client::conflicts(facts.name(), &rules.in_force.options, entrants) {
-            reader.problem(node, conflict.message, conflict.remedy);
-        }
-    }
-    let name = |entrant: &Entrant| entrant.name.clone();
-    reader.entrants = entrants.map(|entrants| entrants.iter().map(name).collect());
-    reader.facts = facts.map(|facts| match rules {
-        Some(rules) => facts.with_rules(&rules.in_force),
-        None => *facts,
-    });
-}
-
-/// Checks settings that must fit each other, and removes the `excluded` entrants.
+/// Checks settings that must fit each other, and removes the `excluded` entrants. With a sweep,
+/// checks the rules of each of its leagues.
 fn check_combinations(
     reader: &Reader<'_>,
     keys: &LeagueKeys<'_>,
     league: &mut League,
     excluded: Vec<Excluded>,
+    sweep: Option<&OptionSweep>,
 ) {
     let fields = &keys.fields;
-    // `set_context` has reported the clients.
-    for conflict in conflicts::luck_conflicts(league) {
-        report_conflict(reader, fields, conflict);
-    }
+    let report = |conflict| report_conflict(reader, fields, conflict);
+    // `read_league` has reported the clients.
+    conflicts::luck_conflicts(league)
+        .into_iter()
+        .for_each(report);
     if reader.is_clean()
         && let Err(message) = league.exclude(excluded)
     {
-        reader.problem(
-            fields.get("on_error").unwrap_or(fields.node),
-            message,
-            "fix these bots, or add other entrants",
-        );
+        let node = fields.get("on_error").unwrap_or(fields.node);
+        reader.problem(node, message, "fix these bots, or add other entrants");
     }
-    if reader.is_clean()
-        && let Some(conflict) = conflicts::size_conflict(league)
-    {
-        report_conflict(reader, fields, conflict);
+    if reader.is_clean() {
+        conflicts::size_conflict(league)
+            .into_iter()
+            .for_each(report);
     }
-}
-
-/// Checks the rules of each league of a sweep against the other settings.
-fn check_swept_rules(
-    reader: &Reader<'_>,
-    keys: &LeagueKeys<'_>,
-    sweep: &OptionSweep,
-    league: &League,
-) {
-    for swept in sweep.leagues(league) {
+    for swept in sweep.iter().flat_map(|sweep| sweep.leagues(league)) {
         if !reader.is_clean() {
             return;
         }
         match swept {
-            Ok(swept) => {
-                for conflict in conflicts::rule_conflicts(&swept) {
-                    report_conflict(reader, &keys.fields, conflict);
-                }
-            }
-            Err(Problem {
-                message, remedy, ..
-            }) => reader.problem(keys.sweep.unwrap_or(keys.fields.node), message, remedy),
+            Ok(swept) => conflicts::rule_conflicts(&swept)
+                .into_iter()
+                .for_each(report),
+            Err(problem) => reader.report(keys.sweep.unwrap_or(fields.node), problem),
         }
     }
 }
 
 /// Reports settings that do not fit each other, at the value of one of them.
-fn report_conflict(reader: &Reader<'_>, fields: &Fields<'_>, conflict: Conflict) {
-    let Conflict {
-        key,
-        message,
-        remedy,
-    } = conflict;
+fn report_conflict(reader: &Reader<'_>, fields: &Fields<'_>, (key, problem): Conflict) {
     let options = || fields.get("sweep").filter(|_| key == "options");
     let node = fields.get(key).or_else(options).unwrap_or(fields.node);
-    reader.problem(node, message, remedy);
+    reader.report(node, problem);
 }
 
 fn read_game(reader: &Reader<'_>, node: &Node) -> Option<&'static GameInfo> {
     let name = reader.text(node, "game", "the name of a game")?;
-    let facts = GameInfo::find(name);
-    if facts.is_none() {
+    GameInfo::find(name).or_else(|| {
         let names = games::all().into_iter().map(GameInfo::name);
-        reader.problem(
-            node,
-            format!("there is no game `{name}`"),
-            text::suggestion(name, "games", names),
-        );
-    }
-    facts
+        let remedy = text::suggestion(name, "games", names);
+        reader.fail(node, format!("there is no game `{name}`"), remedy)
+    })
 }
 
 fn read_rules(reader: &Reader<'_>, keys: &LeagueKeys<'_>, facts: &GameInfo) -> Option<PresetRules> {
@@ -342,31 +255,26 @@ fn read_rules(reader: &Reader<'_>, keys: &LeagueKeys<'_>, facts: &GameInfo) -> O
             let name = reader.text(node, "preset", &expected)?;
             if !facts.presets.contains(&name) {
                 let remedy = text::suggestion(name, "presets", facts.presets.iter().copied());
-                reader.problem(node, format!("{game} has no preset `{name}`"), remedy);
-                return None;
+                return reader.fail(node, format!("{game} has no preset `{name}`"), remedy);
             }
             name
         }
     };
-    let options = match keys.options {
+    let overrides = match keys.options {
         Some(node) => read_options(reader, node, facts)?,
-        None => ReadOptions::default(),
+        None => Vec::new(),
     };
-    match facts.apply_overrides(preset, &options.overrides) {
+    match facts.apply_overrides(preset, &overrides) {
         Ok(in_force) => Some(PresetRules {
             preset: preset.to_owned(),
             in_force,
         }),
         Err(problems) => {
             for problem in problems {
-                let node = options
-                    .overrides
-                    .iter()
-                    .zip(&options.nodes)
-                    .find(|((name, _), _)| problem.option.as_deref() == Some(name.as_str()))
-                    .map(|(_, node)| *node)
-                    .or(keys.options)
-                    .unwrap_or(keys.fields.node);
+                let option = keys.options.zip(problem.option.as_deref());
+                let entry = option.and_then(|(options, name)| options.entry(name));
+                let key = entry.map(|(key, _)| key).or(keys.options);
+                let node = key.unwrap_or(keys.fields.node);
                 reader.problem(node, problem.message, problem.remedy);
             }
             None
@@ -374,38 +282,25 @@ fn read_rules(reader: &Reader<'_>, keys: &LeagueKeys<'_>, facts: &GameInfo) -> O
     }
 }
 
-/// The options that a league sets.
-#[derive(Default)]
-struct ReadOptions<'n> {
-    /// Names and values of the options.
-    overrides: Vec<(String, serde_json::Value)>,
-    /// Nodes of the names, in the same order.
-    nodes: Vec<&'n Node>,
-}
-
-fn read_options<'n>(
+/// Returns the options that a league sets.
+fn read_options(
     reader: &Reader<'_>,
-    node: &'n Node,
+    node: &Node,
     facts: &GameInfo,
-) -> Option<ReadOptions<'n>> {
+) -> Option<Vec<(String, serde_json::Value)>> {
     let expected = "a mapping from options of the game to values, as in `options: {name: value}`";
-    let mut options = ReadOptions::default();
+    let mut options: Vec<(String, serde_json::Value)> = Vec::new();
     for (key, value) in reader.map(node, "options", expected)? {
         let (Some(name), Ok(json)) = (key.as_text(), reader.json(value)) else {
-            reader.problem(
-                key,
-                "`options` must map names to plain values",
-                "remove or fix it",
-            );
-            return None;
+            let message = "`options` must map names to plain values";
+            return reader.fail(key, message, "remove or fix it");
         };
-        if options.overrides.iter().any(|(other, _)| other == name) {
+        if options.iter().any(|(other, _)| other == name) {
             let message = format!("the option `{name}` is given twice");
             reader.problem(key, message, "remove one of them");
         }
         let json = option_value(reader, value, facts, name, json)?;
-        options.overrides.push((name.to_owned(), json));
-        options.nodes.push(key);
+        options.push((name.to_owned(), json));
     }
     Some(options)
 }
@@ -422,35 +317,29 @@ fn option_value(
     name: &str,
     json: serde_json::Value,
 ) -> Option<serde_json::Value> {
-    let file = json
-        .as_object()
-        .filter(|keys| keys.len() == 1)
-        .and_then(|keys| keys.get("file")?.as_str());
-    let Some(file) = file else { return Some(json) };
+    let keys = json.as_object().filter(|keys| keys.len() == 1);
+    let Some(file) = keys.and_then(|keys| keys.get("file")?.as_str()) else {
+        return Some(json);
+    };
     let path = reader.base.join(file);
     let text = match files::read_text(&path, OPTION_BYTES_MAX) {
         Ok(text) => text,
         Err(error) => {
             let message = format!("option `{name}`: cannot read `{}`: {error}", path.display());
-            reader.problem(
-                node,
-                message,
-                "give the path of a text file, relative to the folder of the league",
-            );
-            return None;
+            let remedy = "give the path of a text file, relative to the folder of the league";
+            return reader.fail(node, message, remedy);
         }
     };
     // Some editors write a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     match facts.option_from_file(name, text) {
-        Some(Ok(value)) => Some(value),
+        Some(Ok(value)) => {
+            reader.files.borrow_mut().push(file.into());
+            Some(value)
+        }
         Some(Err(error)) => {
-            reader.problem(
-                node,
-                format!("option `{name}`: `{}`: {error}", path.display()),
-                "fix the file",
-            );
-            None
+            let message = format!("option `{name}`: `{}`: {error}", path.display());
+            reader.fail(node, message, "fix the file")
         }
         // The game checks the values of options that cannot be read from files.
         None => Some(json),

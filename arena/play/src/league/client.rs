@@ -1,11 +1,11 @@
 //! Entrants that are programs connected over a socket.
 
-use super::Entrant;
 use super::conflicts::Conflict;
 use super::fields::{Fields, Reader};
 use super::keys::{DeferredNode, IntegerRange, KeyType, Text, keys, text as any_text};
 use super::settings::{BudgetKeys, read_own_budget};
 use super::yaml::{Node, Value};
+use super::{Entrant, Problem};
 use hattari_agents::agent::CommandLine;
 use hattari_agents::agent::socket::{Protocol, compared_name};
 use hattari_agents::games::GameInfo;
@@ -72,27 +72,23 @@ pub(super) fn kinds() -> Json {
     json!({"enum": protocols().collect::<Vec<_>>()})
 }
 
-/// Returns the node with the kind of a client; `Some(None)` for a bot, `None` after reporting an
-/// invalid kind.
-pub(super) fn kind<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<Option<&'n Node>> {
+/// Returns the protocol of a client; `Some(None)` for a bot, `None` after reporting an invalid kind.
+pub(super) fn kind(reader: &Reader<'_>, node: &Node) -> Option<Option<&'static str>> {
     let Some(value) = node.get("kind") else {
         return Some(None);
     };
     let kinds: Vec<&str> = ["bot"].into_iter().chain(protocols()).collect();
     let index = reader.keyword(value, "kind", &kinds)?;
-    Some((index > 0).then_some(value))
+    Some((index > 0).then(|| kinds[index]))
 }
 
 /// Reads a client of the kind returned by [`kind`].
-pub(super) fn read(reader: &Reader<'_>, node: &Node, kind: &Node) -> Option<Entrant> {
+pub(super) fn read(reader: &Reader<'_>, node: &Node, protocol: &str) -> Option<Entrant> {
     let keys = ClientKeys::read(reader, node)?;
-    let Value::Text(protocol) = &kind.value else {
-        return None;
-    };
     let is_right = check_folder(reader, &keys.fields).is_some() && !keys.fields.is_wrong;
     let budget = read_own_budget(reader, keys.budget);
     let client = Client {
-        protocol: protocol.clone(),
+        protocol: protocol.to_owned(),
         listen: keys.listen,
         command: keys.command.unwrap_or_default(),
         folder: keys.folder,
@@ -116,9 +112,7 @@ pub(super) fn check_folder(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<(
     };
     let message = "`folder` is the working folder of a `command`, but this entrant has no \
         `command`";
-    let remedy = "add `command`, or remove `folder`";
-    reader.problem(node, message, remedy);
-    None
+    reader.fail(node, message, "add `command`, or remove `folder`")
 }
 
 /// The type of the key `listen`: an address with a port, or a port on this machine.
@@ -163,8 +157,7 @@ impl KeyType<'_> for Command {
         let words = reader.list(node, key, EXPECTED)?;
         if words.is_empty() || words.len() > WORDS_MAX {
             let message = format!("`{key}` has {} words", words.len());
-            reader.problem(node, message, format!("give {EXPECTED}"));
-            return None;
+            return reader.fail(node, message, format!("give {EXPECTED}"));
         }
         let word = |node: &Node| match &node.value {
             // Arguments such as `-p 42485` are usually written without quotes.
@@ -177,48 +170,42 @@ impl KeyType<'_> for Command {
 
 /// Reports clients whose protocol does not support the game, or that cannot be distinguished.
 pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(Entrant, &Node)]) {
-    for (number, (entrant, node)) in entrants.iter().enumerate() {
-        let Some(client) = &entrant.client else {
-            continue;
-        };
-        let Some(protocol) = client.protocol() else {
-            continue;
-        };
+    let clients = || {
+        entrants.iter().filter_map(|(entrant, node)| {
+            let client = entrant.client.as_ref()?;
+            Some((&*entrant.name, client, client.protocol()?, *node))
+        })
+    };
+    for (number, (name, client, protocol, node)) in clients().enumerate() {
+        let kind = protocol.handshake.name;
         if let Some(facts) = facts.filter(|facts| !protocol.games.contains(&facts.name())) {
+            let message = format!("clients of kind `{kind}` do not play {}", facts.name());
             let games = text::quoted(protocol.games.iter());
-            let message = format!(
-                "clients of kind `{}` do not play {}",
-                protocol.handshake.name,
-                facts.name()
-            );
             reader.problem(node, message, format!("they play {games}"));
         }
-        for (other, first) in &entrants[..number] {
-            let Some(theirs) = other.client.as_ref().filter(|other| {
-                let address = other.listen_address();
-                address.is_some() && address == client.listen_address()
-            }) else {
+        for (other_name, other, _, first) in clients().take(number) {
+            let address = client.listen_address();
+            if address.is_none() || other.listen_address() != address {
                 continue;
-            };
+            }
             let line = reader.line(first);
             let different = "give each client a different address with `listen`";
             let mut message = format!(
-                "clients of `{}` and of `{}` in line {line} connect to the same address",
-                entrant.name, other.name
+                "clients of `{name}` and of `{other_name}` in line {line} connect to the same \
+                address"
             );
-            let remedy = if theirs.protocol != client.protocol {
+            let remedy = if other.protocol != client.protocol {
                 message = format!(
-                    "`{}` in line {line} connects to the same address with another protocol",
-                    other.name
+                    "`{other_name}` in line {line} connects to the same address with another \
+                    protocol"
                 );
                 different.to_owned()
             } else if !protocol.handshake.names {
-                let kind = protocol.handshake.name;
                 format!("clients of kind `{kind}` do not send their names: {different}")
-            } else if compared_name(&other.name) == compared_name(&entrant.name) {
+            } else if compared_name(other_name) == compared_name(name) {
                 format!(
                     "clients are identified by the first nine characters of their names: change \
-                     one name, or {different}"
+                    one name, or {different}"
                 )
             } else {
                 continue;
@@ -232,25 +219,20 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
 /// options of the game.
 pub(super) fn conflicts(game: &str, options: &Json, entrants: &[Entrant]) -> Vec<Conflict> {
     let conflict = |protocol: &&Protocol| {
+        let name = protocol.handshake.name;
         let is_spoken = |entrant: &&Entrant| {
-            entrant
-                .client
-                .as_ref()
-                .is_some_and(|client| client.protocol == protocol.handshake.name)
+            (entrant.client.as_ref()).is_some_and(|client| client.protocol == name)
         };
         let entrant = entrants.iter().find(is_spoken)?;
         let reason = (protocol.check_options)(options).err()?;
-        Some(Conflict {
-            key: "entrants",
-            message: format!(
+        let problem = Problem::of_file(
+            format!(
                 "`{}` does not support these options: {reason}",
                 entrant.name
             ),
-            remedy: format!(
-                "change the option, or remove the clients of kind `{}`",
-                protocol.handshake.name
-            ),
-        })
+            format!("change the option, or remove the clients of kind `{name}`"),
+        );
+        Some(("entrants", problem))
     };
     PROTOCOLS
         .iter()

@@ -5,16 +5,9 @@ use super::{AssumedResults, BLOCKS_MAX, DealSharing, Format, League, Problem, cl
 use hattari_agents::table;
 use hattari_agents::text::{counted, grouped};
 
-/// Settings that do not fit each other.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Conflict {
-    /// The key of the league that should be changed.
-    pub key: &'static str,
-    /// Cause.
-    pub message: String,
-    /// Remedy.
-    pub remedy: String,
-}
+/// The key of the league that should be changed, and the problem of settings that do not fit each
+/// other.
+pub(super) type Conflict = (&'static str, Problem);
 
 /// Checks that a league can be played: its rules fit its other settings, and it does not have too
 /// many blocks.
@@ -23,10 +16,8 @@ pub(super) struct Conflict {
 /// Returns the first problem, without a position.
 pub fn check_settings(league: &League) -> Result<(), Problem> {
     let first = rule_conflicts(league).into_iter().next();
-    match first.or_else(|| size_conflict(league)) {
-        None => Ok(()),
-        Some(conflict) => Err(Problem::of_file(conflict.message, conflict.remedy)),
-    }
+    let first = first.or_else(|| size_conflict(league));
+    first.map_or(Ok(()), |(_, problem)| Err(problem))
 }
 
 /// Returns the clients and the settings of luck that the rules of the game do not allow.
@@ -40,22 +31,15 @@ pub(super) fn rule_conflicts(league: &League) -> Vec<Conflict> {
 /// of blocks.
 pub(super) fn size_conflict(league: &League) -> Option<Conflict> {
     if league.blocks > BLOCKS_MAX {
-        return Some(Conflict {
-            key: "blocks",
-            message: format!(
-                "{} are too many; a line-up can have at most {}",
-                counted(league.blocks.into(), "block"),
-                grouped(BLOCKS_MAX.into())
-            ),
-            remedy: "use fewer blocks".to_owned(),
-        });
+        let message = format!(
+            "{} are too many; a line-up can have at most {}",
+            counted(league.blocks.into(), "block"),
+            grouped(BLOCKS_MAX.into())
+        );
+        return Some(("blocks", Problem::of_file(message, "use fewer blocks")));
     }
     if let Err(problem) = formats::check_size(league) {
-        return Some(Conflict {
-            key: "format",
-            message: problem.message,
-            remedy: problem.remedy,
-        });
+        return Some(("format", problem));
     }
     repetition_conflict(league).or_else(|| rounds_conflict(league))
 }
@@ -70,14 +54,12 @@ fn repetition_conflict(league: &League) -> Option<Conflict> {
     };
     let new_blocks = DealSharing::of(league).blocks_without_repeat();
     let blocks = new_blocks.filter(|blocks| *blocks < u64::from(league.blocks))?;
-    Some(Conflict {
-        key,
-        message: format!(
-            "{what} needs new deals in every block, but the given deals repeat after {}",
-            counted(blocks, "block")
-        ),
-        remedy: format!("give at most `blocks: {blocks}`, more deals, or {other}"),
-    })
+    let message = format!(
+        "{what} needs new deals in every block, but the given deals repeat after {}",
+        counted(blocks, "block")
+    );
+    let remedy = format!("give at most `blocks: {blocks}`, more deals, or {other}");
+    Some((key, Problem::of_file(message, remedy)))
 }
 
 /// Returns a conflict if the league has a stopping rule and a format that plays in rounds.
@@ -86,14 +68,11 @@ fn rounds_conflict(league: &League) -> Option<Conflict> {
     league
         .format
         .round_schedule(league, &AssumedResults::None)?;
-    Some(Conflict {
-        key: "sequential",
-        message: "a stopping rule is not allowed with a format that pairs entrants by results"
-            .to_owned(),
-        remedy: "remove `sequential`, or choose a format with fixed line-ups (a `race` stops by \
-            itself)"
-            .to_owned(),
-    })
+    let problem = Problem::of_file(
+        "a stopping rule is not allowed with a format that pairs entrants by results",
+        "remove `sequential`, or choose a format with fixed line-ups (a `race` stops by itself)",
+    );
+    Some(("sequential", problem))
 }
 
 /// Returns the settings of luck that the rules of the game do not allow.
@@ -106,31 +85,30 @@ pub(super) fn luck_conflicts(league: &League) -> Vec<Conflict> {
 /// Returns a conflict for every setting `without_luck` if the game has no luck measure under the
 /// league's options.
 fn unmeasured_luck_conflicts(league: &League) -> Vec<Conflict> {
-    let keys: Vec<&str> = [
+    let sequential = league.sequential.as_ref();
+    let is_race = matches!(&league.format, Format::Race(race) if race.without_luck);
+    let mut keys = vec![
         ("report", league.report.without_luck),
         (
             "sequential",
-            (league.sequential.as_ref()).is_some_and(|rule| rule.without_luck),
+            sequential.is_some_and(|rule| rule.without_luck),
         ),
-        (
-            "format",
-            matches!(&league.format, Format::Race(race) if race.without_luck),
-        ),
-    ]
-    .into_iter()
-    .filter_map(|(key, is_set)| is_set.then_some(key))
-    .collect();
+        ("format", is_race),
+    ];
+    keys.retain(|(_, is_set)| *is_set);
     let has_luck_measure =
         || table::game(&league.game, &league.options).is_ok_and(|game| !game.chances().is_empty());
     if keys.is_empty() || has_luck_measure() {
         return Vec::new();
     }
-    let game = &league.game;
-    let conflict = |key| Conflict {
-        key,
-        message: format!("`without_luck`: luck is not measured in {game} with these options"),
-        remedy: "remove it (luck is not measured for given deals and balanced decks)".to_owned(),
-    };
+    let problem = Problem::of_file(
+        format!(
+            "`without_luck`: luck is not measured in {} with these options",
+            league.game
+        ),
+        "remove it (luck is not measured for given deals and balanced decks)",
+    );
+    let conflict = |(key, _)| (key, problem.clone());
     keys.into_iter().map(conflict).collect()
 }
 
@@ -143,11 +121,9 @@ fn duplicate_luck_conflict(league: &League) -> Option<Conflict> {
         && !game.chances().is_empty()
         && game.rotations(players) > 1
         && game.counted_rotations(players) == 1;
-    sums_to_zero.then(|| Conflict {
-        key: "options",
-        message: "`luck`: with duplicate deals luck sums to zero, because both sides get both \
-            hands"
-            .to_owned(),
-        remedy: "remove `luck` or `duplicate`".to_owned(),
-    })
+    let problem = Problem::of_file(
+        "`luck`: with duplicate deals luck sums to zero, because both sides get both hands",
+        "remove `luck` or `duplicate`",
+    );
+    sums_to_zero.then_some(("options", problem))
 }

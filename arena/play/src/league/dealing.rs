@@ -88,6 +88,21 @@ impl BlockScores<'_> {
     }
 }
 
+/// Returns the places of each distinct entrant. Entrants are ordered by their first place.
+pub(crate) fn places_of(entrants: &[usize]) -> Vec<Vec<usize>> {
+    let mut places: Vec<Vec<usize>> = Vec::new();
+    for (place, entrant) in entrants.iter().enumerate() {
+        match places
+            .iter_mut()
+            .find(|known| entrants[known[0]] == *entrant)
+        {
+            Some(known) => known.push(place),
+            None => places.push(vec![place]),
+        }
+    }
+    places
+}
+
 /// The rule by which blocks share cards. Blocks with the same cards form a *cluster*. A cluster
 /// counts as one observation, even if its blocks belong to several line-ups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -4,12 +4,12 @@ use super::client::{self, ClientKeys, Command, FOLDER};
 use super::fields::Reader;
 use super::hybrid::{self, HybridKeys};
 use super::keys::{DeferredNode, IntegerRange, KeyType, OneOf, Text, keys, text};
-use super::problem::{LeagueError, Problem};
+use super::problem::{LeagueError, Problem, TextPosition};
 use super::settings::{BudgetKeys, read_own_budget};
-use super::yaml::{Document, Node, TextPosition, Value};
+use super::yaml::{Document, Node, Value};
 use super::{
     ENTRANTS_MAX, Entrant, Excluded, MissingBot, NAME_MAX, OnError, ResolveBot, THREADS_MAX,
-    pattern, sweep,
+    folder_of, pattern, sweep,
 };
 use hattari_agents::agent::{CommandLine, Isolation};
 use hattari_agents::games::GameInfo;
@@ -73,8 +73,7 @@ impl KeyType<'_> for BotSettings {
             Err(part) => {
                 let message = format!("`{key}` cannot hold {}", part.describe());
                 let remedy = "keys must be text; numbers must be finite and below 2^64";
-                reader.problem(part, message, remedy);
-                None
+                reader.fail(part, message, remedy)
             }
         }
     }
@@ -98,28 +97,17 @@ pub(super) fn schema() -> Json {
     json!({"type": "array", "minItems": 1, "maxItems": ENTRANTS_MAX, "items": items})
 }
 
-/// Returns the position of an entrant's settings in the text of a league. If it has no settings,
-/// returns the position of the entrant.
-pub(super) fn position_of(text: &str, entrant: &Entrant) -> Option<TextPosition> {
+/// Returns the position of an entrant's settings in the text of a league in the folder `base`. If it
+/// has no settings, returns the position of the entrant.
+pub(super) fn position_of(base: &Path, text: &str, entrant: &Entrant) -> Option<TextPosition> {
     let document = Document::parse(text).ok()?;
-    let Value::List(items) = &document.root.get("entrants")?.value else {
-        return None;
-    };
+    let reader = Reader::new(&document, base);
     let describes_entrant = |item: &&Node| {
-        let bot = item.get("bot").and_then(Node::as_text);
-        let name = item
-            .get("name")
-            .and_then(Node::as_text)
-            .or(bot)
-            .or_else(|| item.as_text())
-            .unwrap_or_default();
-        match bot.filter(|bot| pattern::is_pattern(bot)) {
-            Some(pattern) => pattern::matches_path(pattern, &entrant.bot),
-            None if item.get("sweep").is_some() => entrant.name.starts_with(&format!("{name} ")),
-            None => entrant.name == name,
-        }
+        let entrants = read_item(&reader, item).unwrap_or_default();
+        entrants.iter().any(|other| other.name == entrant.name)
     };
-    let item = items.iter().find(describes_entrant)?;
+    let mut items = document.root.get("entrants")?.items().iter();
+    let item = items.find(describes_entrant)?;
     document.position(item.get("config").or(item.get("sweep")).unwrap_or(item))
 }
 
@@ -133,21 +121,9 @@ impl LeagueError {
         message: String,
         remedy: String,
     ) -> LeagueError {
-        let problem = Problem {
-            position: position_of(text, entrant),
-            message,
-            remedy,
-        };
+        let problem = Problem::at(position_of(folder_of(path), text, entrant), message, remedy);
         LeagueError::new(path, text, vec![problem]).as_play_error()
     }
-}
-
-/// An item of the list of entrants in a league file, with the entrants that it describes.
-pub(super) struct EntrantItem<'n> {
-    /// Entrants that the item describes.
-    pub entrants: Vec<Entrant>,
-    /// Node of the item.
-    pub node: &'n Node,
 }
 
 /// Reads the entrants. Also returns those that are excluded because their bot is missing.
@@ -161,31 +137,31 @@ pub(super) fn read(
     resolve: &mut ResolveBot<'_>,
 ) -> Option<(Vec<Entrant>, Vec<Excluded>)> {
     let nodes = item_nodes(reader, node)?;
-    let mut items: Vec<EntrantItem<'_>> = Vec::with_capacity(nodes.len());
-    for node in nodes {
-        if let Some(entrants) = read_item(reader, node) {
-            items.push(EntrantItem { entrants, node });
-        }
-    }
+    let read = |node| Some((read_item(reader, node)?, node));
+    // The entrants that each item describes, with the node of the item.
+    let mut items: Vec<(Vec<Entrant>, &Node)> = nodes.iter().filter_map(read).collect();
     let mut is_complete = items.len() == nodes.len();
     if !hybrid::resolve_parts(reader, facts, &mut items) {
         return None;
     }
     let mut entrants: Vec<(Entrant, &Node)> = Vec::with_capacity(nodes.len());
     let mut excluded = Vec::new();
-    for item in items {
+    for (all, node) in items {
         // Report a missing bot once for all entrants of a sweep.
         let mut missing: Option<(String, MissingBot)> = None;
-        for entrant in item.entrants {
-            if !check_name_length(reader, item.node, &entrant) {
+        for entrant in all {
+            if entrant.name.chars().count() > NAME_MAX {
+                let start: String = entrant.name.chars().take(40).collect();
+                let message = format!("the name `{start}…` has more than {NAME_MAX} characters");
+                let remedy = "give the entrant a shorter `name`, as in `{name: mine, bot: …}`; a \
+                    sweep adds its values to it";
+                reader.problem(node, message, remedy);
                 is_complete = false;
                 break;
             }
-            let namesake = entrants
-                .iter()
-                .find(|(other, _)| other.name == entrant.name);
-            if let Some((_, first)) = namesake {
-                report_namesake(reader, item.node, &entrant, first);
+            let is_namesake = |(other, _): &&(Entrant, &Node)| other.name == entrant.name;
+            if let Some((_, first)) = entrants.iter().find(is_namesake) {
+                report_namesake(reader, node, &entrant, first);
             } else if let Some(facts) = facts {
                 let is_known = missing.as_ref().is_some_and(|(bot, _)| *bot == entrant.bot);
                 if !is_known {
@@ -197,17 +173,16 @@ pub(super) fn read(
                         excluded.push(Excluded::new(&entrant, missing.message.clone()));
                     }
                     Some((_, missing)) if !is_known => {
-                        reader.problem(item.node, &*missing.message, &*missing.remedy)
+                        reader.problem(node, &*missing.message, &*missing.remedy)
                     }
                     _ => {}
                 }
             }
-            entrants.push((entrant, item.node));
+            entrants.push((entrant, node));
         }
     }
-    if is_complete && entrants.len() > ENTRANTS_MAX {
-        report_too_many(reader, node, entrants.len());
-        return None;
+    if is_complete {
+        check_count(reader, node, entrants.len())?;
     }
     client::check(reader, facts, &entrants);
     let all = entrants.into_iter().map(|(entrant, _)| entrant).collect();
@@ -221,27 +196,10 @@ fn item_nodes<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<&'n [Node]> {
     let nodes = reader.list(node, "entrants", EXPECTED)?;
     if nodes.is_empty() {
         let message = "the league has no entrants: `entrants` is empty";
-        reader.problem(node, message, format!("give {EXPECTED}"));
-        return None;
+        return reader.fail(node, message, format!("give {EXPECTED}"));
     }
-    if nodes.len() > ENTRANTS_MAX {
-        report_too_many(reader, node, nodes.len());
-        return None;
-    }
+    check_count(reader, node, nodes.len())?;
     Some(nodes)
-}
-
-/// Reports a name that is too long. Returns `true` for other names.
-fn check_name_length(reader: &Reader<'_>, node: &Node, entrant: &Entrant) -> bool {
-    if entrant.name.chars().count() <= NAME_MAX {
-        return true;
-    }
-    let start: String = entrant.name.chars().take(40).collect();
-    let message = format!("the name `{start}…` has more than {NAME_MAX} characters");
-    let remedy = "give the entrant a shorter `name`, as in `{name: mine, bot: …}`; a sweep adds its \
-        values to it";
-    reader.problem(node, message, remedy);
-    false
 }
 
 /// Reports an entrant with the same name as the entrant at the node `first`.
@@ -256,10 +214,14 @@ fn report_namesake(reader: &Reader<'_>, node: &Node, entrant: &Entrant, first: &
     reader.problem(node, message, remedy);
 }
 
-fn report_too_many(reader: &Reader<'_>, node: &Node, count: usize) {
+/// Reports too many entrants, and returns `None` in this case.
+fn check_count(reader: &Reader<'_>, node: &Node, count: usize) -> Option<()> {
+    if count <= ENTRANTS_MAX {
+        return Some(());
+    }
     let most = grouped(ENTRANTS_MAX as u64);
     let message = format!("{count} entrants; a league can have at most {most}");
-    reader.problem(node, message, "remove some");
+    reader.fail(node, message, "remove some")
 }
 
 /// Reads an item of the list: one entrant, or all entrants of a pattern or sweep.
@@ -269,8 +231,7 @@ fn read_item(reader: &Reader<'_>, node: &Node) -> Option<Vec<Entrant>> {
         return Some(vec![entrant]);
     }
     let is_bot = !entrant.is_program() && entrant.hybrid.is_none();
-    let is_pattern = is_bot && pattern::is_pattern(&entrant.bot);
-    let entrants = if is_pattern {
+    let entrants = if is_bot && pattern::is_pattern(&entrant.bot) {
         pattern::expand(reader, node, &entrant, node.get("name").is_some())?
     } else {
         vec![entrant]
@@ -278,10 +239,9 @@ fn read_item(reader: &Reader<'_>, node: &Node) -> Option<Vec<Entrant>> {
     let Some(sweep) = node.get("sweep") else {
         return Some(entrants);
     };
-    let swept = entrants
-        .iter()
-        .map(|entrant| sweep::expand(reader, sweep, entrant));
-    Some(swept.collect::<Option<Vec<_>>>()?.concat())
+    let swept = |entrant| sweep::expand(reader, sweep, entrant);
+    let swept: Option<Vec<_>> = entrants.iter().map(swept).collect();
+    Some(swept?.concat())
 }
 
 fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
@@ -358,6 +318,5 @@ fn command(reader: &Reader<'_>, keys: &BotKeys<'_>) -> Option<Option<CommandLine
         let folder = keys.folder.clone();
         return Some(Some(CommandLine { words, folder }));
     };
-    reader.problem(fields.get(key)?, message, remedy);
-    None
+    reader.fail(fields.get(key)?, message, remedy)
 }

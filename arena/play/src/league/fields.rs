@@ -1,13 +1,13 @@
 //! Reads a YAML tree as typed values. Collects all problems instead of stopping at the first one.
 
 use super::mapping::Mapping;
-use super::problem::Problem;
-use super::yaml::{Document, Node, TextPosition, Value};
+use super::problem::{Problem, TextPosition};
+use super::yaml::{Document, Node, Value};
 use hattari_agents::games::GameInfo;
 use hattari_agents::text;
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Number of problems that are reported with their positions.
 const POSITIONS_MAX: usize = 100;
@@ -18,6 +18,8 @@ pub(super) struct Reader<'d> {
     problems: RefCell<Vec<Problem>>,
     /// Folder against which relative paths in the file are resolved.
     pub base: &'d Path,
+    /// Files that the league names, relative to `base`.
+    pub files: RefCell<Vec<PathBuf>>,
     /// Names of the entrants; `None` if they are invalid or not read yet.
     pub entrants: Option<Vec<String>>,
     /// Properties of the game under the league's options; `None` if they are invalid or not read
@@ -51,25 +53,41 @@ impl<'d> Reader<'d> {
             document,
             problems: RefCell::default(),
             base,
+            files: RefCell::default(),
             entrants: None,
             facts: None,
         }
     }
 
+    /// Reports a problem at `node`.
     pub(super) fn problem(
         &self,
         node: &Node,
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        let (message, remedy) = (message.into(), remedy.into());
+        self.report(node, Problem::of_file(message, remedy));
+    }
+
+    /// Reports a problem at `node`. Returns `None`.
+    pub(super) fn fail<T>(
+        &self,
+        node: &Node,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Option<T> {
+        self.problem(node, message, remedy);
+        None
+    }
+
+    /// Reports `problem` at `node`.
+    pub(super) fn report(&self, node: &Node, problem: Problem) {
         let mut problems = self.problems.borrow_mut();
         // Finding a position reads the file again.
-        let position = (problems.len() < POSITIONS_MAX).then(|| self.document.position(node));
+        let position = (problems.len() < POSITIONS_MAX).then(|| self.position(node));
         problems.push(Problem {
             position: position.flatten(),
-            message,
-            remedy,
+            ..problem
         });
     }
 
@@ -93,42 +111,37 @@ impl<'d> Reader<'d> {
 
     /// Reports that the value of `what` at `node` is not as `expected`. Returns `None`.
     pub(super) fn expected<T>(&self, node: &Node, what: &str, expected: &str) -> Option<T> {
-        self.problem(
-            node,
-            format!("`{what}`: found {}", node.describe()),
-            format!("give {expected}"),
-        );
-        None
+        let message = format!("`{what}`: found {}", node.describe());
+        self.fail(node, message, format!("give {expected}"))
     }
 
     /// Returns the mapping at `node` after checking its keys.
     pub(super) fn fields<'n>(&self, node: &'n Node, mapping: &Mapping) -> Option<Fields<'n>> {
         let (what, valid) = (mapping.what, mapping.names());
         let Value::Map(entries) = &node.value else {
-            let remedy = format!(
-                "give a mapping with some of the keys {}",
-                text::quoted(valid)
+            let message = format!("{what}: found {}", node.describe());
+            let keys = text::quoted(valid);
+            return self.fail(
+                node,
+                message,
+                format!("give a mapping with some of the keys {keys}"),
             );
-            self.problem(node, format!("{what}: found {}", node.describe()), remedy);
-            return None;
         };
         let mut intended_keys = Vec::new();
         for (i, (key, _)) in entries.iter().enumerate() {
-            match &key.value {
-                Value::Text(name) if !valid.clone().any(|key| key == name) => {
-                    intended_keys.extend(text::nearest(name, valid.clone()));
-                    let remedy = text::suggestion(name, "keys", valid.clone());
-                    self.problem(key, format!("{what} has no key `{name}`"), remedy);
-                }
-                Value::Text(name) => self.check_duplicate(key, name, &entries[..i]),
-                _ => {
-                    let remedy = format!("valid keys: {}", text::quoted(valid.clone()));
-                    self.problem(
-                        key,
-                        format!("{what}: a key cannot be {}", key.describe()),
-                        remedy,
-                    );
-                }
+            let Some(name) = key.as_text() else {
+                let message = format!("{what}: a key cannot be {}", key.describe());
+                let remedy = format!("valid keys: {}", text::quoted(valid.clone()));
+                self.problem(key, message, remedy);
+                continue;
+            };
+            let is_same = |(other, _): &&(Node, Node)| other.as_text() == Some(name);
+            if !valid.clone().any(|key| key == name) {
+                intended_keys.extend(text::nearest(name, valid.clone()));
+                let remedy = text::suggestion(name, "keys", valid.clone());
+                self.problem(key, format!("{what} has no key `{name}`"), remedy);
+            } else if let Some((first, _)) = entries[..i].iter().find(is_same) {
+                self.duplicate(key, name, first);
             }
         }
         Some(Fields {
@@ -139,22 +152,13 @@ impl<'d> Reader<'d> {
         })
     }
 
-    /// Reports `key` if one of the `earlier` entries has the same key.
-    fn check_duplicate(&self, key: &Node, name: &str, earlier: &[(Node, Node)]) {
-        let first = earlier
-            .iter()
-            .find(|(other, _)| other.as_text() == Some(name));
-        if let Some((first, _)) = first {
-            self.duplicate(key, name, first);
-        }
-    }
-
     /// Reports that `key` and the earlier `first` are the same key.
     fn duplicate(&self, key: &Node, name: &str, first: &Node) {
+        let message = format!("the key `{name}` is given twice");
         let line = self.line(first);
         self.problem(
             key,
-            format!("the key `{name}` is given twice"),
+            message,
             format!("remove one of them; the first is in line {line}"),
         );
     }
@@ -181,9 +185,10 @@ impl<'d> Reader<'d> {
     ) -> Option<&'n Node> {
         let value = fields.get(key);
         if value.is_none() && !fields.intended_keys.contains(&key) {
+            let message = format!("{what} lacks the key `{key}`");
             self.problem(
                 fields.node,
-                format!("{what} lacks the key `{key}`"),
+                message,
                 format!("add it, for example `{example}`"),
             );
         }
@@ -237,17 +242,13 @@ impl<'d> Reader<'d> {
 
     /// Reads a keyword, and returns its index in `words`.
     pub(super) fn keyword(&self, node: &Node, what: &str, words: &[&str]) -> Option<usize> {
-        let name = self.text(
-            node,
-            what,
-            &format!("one of {}", text::quoted(words.iter())),
-        )?;
+        let expected = format!("one of {}", text::quoted(words.iter()));
+        let name = self.text(node, what, &expected)?;
         let index = words.iter().position(|&word| word == name);
-        if index.is_none() {
+        index.or_else(|| {
             let remedy = text::suggestion(name, "values", words.iter().copied());
-            self.problem(node, format!("`{what}` cannot be `{name}`"), remedy);
-        }
-        index
+            self.fail(node, format!("`{what}` cannot be `{name}`"), remedy)
+        })
     }
 
     /// Reads the name of an entrant. Reports a name that no entrant has.

@@ -1,7 +1,6 @@
 //! Hybrids: entrants that play like one bot, with the choices of another bot in some decisions.
 
 use super::Entrant;
-use super::entrants::EntrantItem;
 use super::fields::Reader;
 use super::keys::{Text, keys};
 use super::yaml::Node;
@@ -47,9 +46,11 @@ pub(super) fn read(reader: &Reader<'_>, entrant: &Node, node: &Node) -> Option<E
     for key in KEYS_OF_PARTS {
         if let Some(value) = entrant.get(key) {
             let message = format!("`{key}` cannot be given with a hybrid");
-            let remedy = "give it to the entrants that the hybrid names";
-            reader.problem(value, message, remedy);
-            return None;
+            return reader.fail(
+                value,
+                message,
+                "give it to the entrants that the hybrid names",
+            );
         }
     }
     let (first, second) = (keys.hybrid?, keys.with?);
@@ -69,19 +70,15 @@ pub(super) fn read(reader: &Reader<'_>, entrant: &Node, node: &Node) -> Option<E
 pub(super) fn resolve_parts(
     reader: &Reader<'_>,
     facts: Option<&GameInfo>,
-    items: &mut [EntrantItem<'_>],
+    items: &mut [(Vec<Entrant>, &Node)],
 ) -> bool {
     let mut is_valid = true;
-    let all: Vec<Entrant> = items
-        .iter()
-        .flat_map(|item| &item.entrants)
-        .cloned()
-        .collect();
-    for EntrantItem { entrants, node } in items {
-        for hybrid in entrants
+    let all: Vec<Entrant> = items.iter().flat_map(|(all, _)| all).cloned().collect();
+    for (entrants, node) in items {
+        let hybrids = entrants
             .iter_mut()
-            .filter_map(|entrant| entrant.hybrid.as_mut())
-        {
+            .filter_map(|entrant| entrant.hybrid.as_mut());
+        for hybrid in hybrids {
             for part in &mut hybrid.parts {
                 let Some(entrant) = all.iter().find(|entrant| entrant.name == part.name) else {
                     continue;
@@ -98,11 +95,8 @@ pub(super) fn resolve_parts(
             if let Some(error) = facts.and_then(|facts| parse_conditions(facts, &hybrid.when).err())
             {
                 let condition = node.get("bot").and_then(|bot| bot.get("when"));
-                reader.problem(
-                    condition.unwrap_or(node),
-                    format!("`when`: {}", error.message),
-                    error.remedy,
-                );
+                let message = format!("`when`: {}", error.message);
+                reader.problem(condition.unwrap_or(node), message, error.remedy);
             }
         }
     }

@@ -126,8 +126,7 @@ impl<T: Copy> KeyType<'_> for OneOfCurrent<T> {
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<T> {
         if let Some(word) = node.as_text().filter(|word| self.1.contains(word)) {
             let message = format!("`{key}`: `{word}` is no longer available");
-            reader.problem(node, message, self.2);
-            return None;
+            return reader.fail(node, message, self.2);
         }
         OneOf(self.0).read(reader, node, key)
     }
@@ -195,24 +194,23 @@ impl KeyType<'_> for EntrantNames {
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Vec<String>> {
         let is_distinct = self.0 == EntrantList::Distinct;
-        let items = reader.list(
-            node,
-            key,
-            "a list of entrants' names, as in `[base, all-k]`",
-        )?;
+        let expected = "a list of entrants' names, as in `[base, all-k]`";
+        let items = reader.list(node, key, expected)?;
         if items.is_empty() && is_distinct {
-            let message = format!("`{key}` is empty");
-            reader.problem(node, message, "give at least one entrant");
-            return None;
+            return reader.fail(
+                node,
+                format!("`{key}` is empty"),
+                "give at least one entrant",
+            );
         }
-        let mut names: Vec<String> = Vec::with_capacity(items.len());
+        let mut names = Vec::with_capacity(items.len());
         for item in items {
-            let name = reader.entrant(item, key)?;
-            if is_distinct && names.iter().any(|other| other == name) {
+            let name = reader.entrant(item, key)?.to_owned();
+            if is_distinct && names.contains(&name) {
                 let message = format!("`{key}` names `{name}` twice");
                 reader.problem(item, message, "list it once");
             }
-            names.push(name.to_owned());
+            names.push(name);
         }
         Some(names)
     }

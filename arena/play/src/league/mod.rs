@@ -12,7 +12,7 @@ mod formats;
 mod hybrid;
 mod keys;
 mod mapping;
-pub(crate) mod pattern;
+mod pattern;
 mod problem;
 mod read;
 mod schema;
@@ -25,6 +25,7 @@ mod yaml;
 
 pub(crate) use client::Client;
 pub use conflicts::check_settings;
+pub(crate) use dealing::places_of;
 pub use dealing::{DealSharing, PlannedDeals};
 pub use excluded::{Excluded, OnError};
 pub(crate) use formats::{AssumedResults, NamedEntrants, Results};
@@ -253,13 +254,6 @@ pub struct MissingBot {
     pub remedy: String,
 }
 
-/// Returns the keys and values of a league file, with merge keys expanded; `None` if the text is not
-/// valid YAML.
-pub(crate) fn content(text: &str) -> Option<serde_json::Value> {
-    let document = yaml::Document::parse(text).ok()?;
-    document.root.to_json().ok()
-}
-
 /// A checked league file, which describes one league, or one for each value of an option.
 #[derive(Clone, Debug)]
 pub struct LeagueDefinition {
@@ -269,6 +263,8 @@ pub struct LeagueDefinition {
     pub sweep: Option<OptionSweep>,
     /// Text of the file.
     pub text: String,
+    /// The files that the league names, as written there, and those that match its patterns.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 impl LeagueDefinition {
@@ -288,8 +284,8 @@ impl LeagueDefinition {
         text: &str,
         resolve: &mut ResolveBot<'_>,
     ) -> Result<LeagueDefinition, LeagueError> {
-        let base = path.parent().unwrap_or(Path::new(""));
-        check::check(text, base, resolve).map_err(|problems| LeagueError::new(path, text, problems))
+        let checked = check::check(text, folder_of(path), resolve);
+        checked.map_err(|problems| LeagueError::new(path, text, problems))
     }
 
     /// Returns the league and the text of the file.
@@ -299,6 +295,11 @@ impl LeagueDefinition {
             None => Ok((self.league, self.text)),
         }
     }
+}
+
+/// Returns the folder of the league file at `path`.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
 }
 
 impl League {
@@ -328,9 +329,8 @@ impl League {
 
     /// Returns the index of the entrant called `name`; `None` if there is no such entrant.
     pub fn entrant(&self, name: &str) -> Option<usize> {
-        self.entrants
-            .iter()
-            .position(|entrant| entrant.name == name)
+        let mut entrants = self.entrants.iter();
+        entrants.position(|entrant| entrant.name == name)
     }
 
     /// Returns the source of random numbers of a line-up, which is given as indices of entrants. It
@@ -340,12 +340,8 @@ impl League {
     /// # Panics
     /// Panics if the league has no such entrant.
     pub(crate) fn chance(&self, line_up: &[usize]) -> LineUpSeeds {
-        let (seeds, names) = (
-            Seeds::league(self.seed),
-            line_up
-                .iter()
-                .map(|&entrant| self.entrants[entrant].name.as_str()),
-        );
+        let seeds = Seeds::league(self.seed);
+        let names = (line_up.iter()).map(|&entrant| self.entrants[entrant].name.as_str());
         if self.same_deals {
             seeds.line_up_of_shared_deals(names)
         } else {
@@ -369,13 +365,14 @@ impl League {
 
     /// Returns the settings for playing a block of the league.
     pub fn block_plan(&self) -> BlockPlan {
+        let limits = self.budget.time_limits();
         BlockPlan {
             deals: self.deals,
             duplicate: self.duplicate,
             faults: self.faults,
             restarts: self.restarts,
-            budget_us: self.budget.time_limits().decision_us,
-            block_us: self.budget.time_limits().block_us,
+            budget_us: limits.decision_us,
+            block_us: limits.block_us,
             abandons_disturbed: false,
             luck: true,
         }

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::{fs, io};
 
 /// Returns `true` if the bot of an entrant is a pattern.
-pub(crate) fn is_pattern(bot: &str) -> bool {
+pub(super) fn is_pattern(bot: &str) -> bool {
     bot.contains(['*', '?'])
 }
 
@@ -20,16 +20,13 @@ pub(crate) fn is_pattern(bot: &str) -> bool {
 ///
 /// # Errors
 /// Returns an error if a folder cannot be read, or if a matching name is not UTF-8.
-pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
+fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
     let parts: Vec<&str> = pattern.split('/').collect();
     let fixed = parts.iter().take_while(|part| !is_pattern(part)).count();
-    let mut paths = vec![
-        parts[..fixed]
-            .iter()
-            .map(|part| format!("{part}/"))
-            .collect::<String>(),
-    ];
+    let start = parts[..fixed].iter().map(|part| format!("{part}/"));
+    let mut paths = vec![start.collect::<String>()];
     for (index, part) in parts.iter().enumerate().skip(fixed) {
+        let end = if index + 1 < parts.len() { "/" } else { "" };
         let mut next = Vec::new();
         for folder in &paths {
             // Folders below the first component with a pattern may be missing.
@@ -39,22 +36,17 @@ pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
             };
             for entry in entries {
                 let name = entry?.file_name();
-                let matching = name.to_str().filter(|name| {
-                    is_pattern(part) && matches_component(part, name) || name == part
-                });
-                if name.to_str().is_none() && matches_component(part, &name.to_string_lossy()) {
-                    let path = base.join(folder).join(&name);
-                    return Err(io::Error::other(format!(
-                        "the name of `{}` is not UTF-8",
-                        path.display()
-                    )));
+                match name.to_str() {
+                    Some(name) if matches_component(part, name) || name == *part => {
+                        next.push(format!("{folder}{name}{end}"));
+                    }
+                    None if matches_component(part, &name.to_string_lossy()) => {
+                        let path = base.join(folder).join(&name);
+                        let message = format!("the name of `{}` is not UTF-8", path.display());
+                        return Err(io::Error::other(message));
+                    }
+                    _ => {}
                 }
-                next.extend(matching.map(|name| {
-                    format!(
-                        "{folder}{name}{}",
-                        if index + 1 < parts.len() { "/" } else { "" }
-                    )
-                }));
             }
         }
         paths = next;
@@ -91,23 +83,12 @@ fn matches_component(part: &str, name: &str) -> bool {
     reached[name.len()]
 }
 
-/// Returns `true` if the path of a file matches a pattern.
-pub(super) fn matches_path(pattern: &str, file: &str) -> bool {
-    let (parts, names) = (pattern.split('/'), file.split('/'));
-    parts.clone().count() == names.clone().count()
-        && parts
-            .zip(names)
-            .all(|(part, name)| part == name || matches_component(part, name))
-}
-
 /// Returns the name of the entrant for a file: its path from the first component with a pattern,
 /// without the extension.
 fn entrant_name(pattern: &str, file: &str) -> String {
-    let fixed = pattern
-        .split('/')
-        .take_while(|part| !is_pattern(part))
-        .count();
-    let path = file.split('/').skip(fixed).collect::<Vec<_>>().join("/");
+    let parts = pattern.split('/').zip(file.split('/'));
+    let names = parts.skip_while(|(part, _)| !is_pattern(part));
+    let path = names.map(|(_, name)| name).collect::<Vec<_>>().join("/");
     let without_extension = Path::new(&path).with_extension("");
     without_extension.to_string_lossy().into_owned()
 }
@@ -125,26 +106,17 @@ pub(super) fn expand(
         Ok(files) => files,
         Err(error) => {
             let message = format!("`bot`: cannot read the folder of `{pattern}`: {error}");
-            reader.problem(
-                node,
-                message,
-                "give a pattern relative to the folder of the league, as in `bot: \
-                \"entries/*.lua\"`",
-            );
-            return None;
+            let remedy = "give a pattern relative to the folder of the league, as in `bot: \
+                \"entries/*.lua\"`";
+            return reader.fail(node, message, remedy);
         }
     };
     if files.is_empty() {
-        let folder = if base.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            base
-        };
-        let shown = folder.display();
+        let is_current = base.as_os_str().is_empty();
+        let shown = if is_current { Path::new(".") } else { base }.display();
         let message = format!("`bot`: no file in the folder `{shown}` matches `{pattern}`");
         let remedy = "`*` stands for any characters of a name, `?` for one; neither matches `/`";
-        reader.problem(node, message, remedy);
-        return None;
+        return reader.fail(node, message, remedy);
     }
     if files.len() > ENTRANTS_MAX {
         let count = text::grouped(files.len() as u64);
@@ -152,18 +124,20 @@ pub(super) fn expand(
             "`bot`: {count} files match `{pattern}`; a league can have at most {ENTRANTS_MAX} \
             entrants"
         );
-        reader.problem(node, message, "use a narrower pattern");
-        return None;
+        return reader.fail(node, message, "use a narrower pattern");
     }
+    reader
+        .files
+        .borrow_mut()
+        .extend(files.iter().map(Into::into));
     let create_entrant = |file: String| {
         let own = entrant_name(pattern, &file);
-        let name = if is_named {
-            format!("{} {own}", entrant.name)
-        } else {
-            own
-        };
         Entrant {
-            name,
+            name: if is_named {
+                format!("{} {own}", entrant.name)
+            } else {
+                own
+            },
             bot: file,
             ..entrant.clone()
         }

@@ -1,11 +1,30 @@
 //! Problems in league files, with remedies for their authors.
 
-use super::yaml::TextPosition;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Maximum number of quoted characters of a line.
 const LINE_MAX: usize = 300;
+
+/// A position in the text, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TextPosition {
+    /// Number of the line.
+    pub line: usize,
+    /// Number of the character in the line.
+    pub column: usize,
+}
+
+impl TextPosition {
+    /// Returns the position of the character after `start`, the start of a text.
+    pub(super) fn after(start: &str) -> TextPosition {
+        let line_start = start.rfind('\n').map_or(0, |newline| newline + 1);
+        TextPosition {
+            line: 1 + start.matches('\n').count(),
+            column: 1 + start[line_start..].chars().count(),
+        }
+    }
+}
 
 /// A problem in a league file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +40,17 @@ pub struct Problem {
 impl Problem {
     /// Creates a problem of the whole file.
     pub fn of_file(message: impl Into<String>, remedy: impl Into<String>) -> Problem {
+        Problem::at(None, message, remedy)
+    }
+
+    /// Creates a problem at a position.
+    pub(super) fn at(
+        position: Option<TextPosition>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Problem {
         Problem {
-            position: None,
+            position,
             message: message.into(),
             remedy: remedy.into(),
         }
@@ -36,8 +64,8 @@ pub struct LeagueError {
     pub path: PathBuf,
     /// Problems in the order of their positions; those without a position come first.
     pub problems: Vec<Problem>,
-    /// The line of text at each problem, in the same order.
-    lines: Vec<Option<String>>,
+    /// Text of the file; empty if it could not be read.
+    text: String,
     /// First line of the message: the operation that failed.
     headline: &'static str,
 }
@@ -46,20 +74,10 @@ impl LeagueError {
     /// Creates the error for the league at `path`. `text` is empty if the file could not be read.
     pub fn new(path: &Path, text: &str, mut problems: Vec<Problem>) -> LeagueError {
         problems.sort_by_key(|problem| problem.position);
-        let line = |problem: &Problem| {
-            let line = text.lines().nth(problem.position?.line.checked_sub(1)?)?;
-            let line = line.trim_end();
-            let cut = line
-                .char_indices()
-                .nth(LINE_MAX)
-                .map(|(end, _)| format!("{}…", &line[..end]));
-            (!line.is_empty()).then(|| cut.unwrap_or_else(|| line.to_owned()))
-        };
-        let lines = problems.iter().map(line).collect();
         LeagueError {
             path: path.to_owned(),
             problems,
-            lines,
+            text: text.to_owned(),
             headline: "cannot read the league",
         }
     }
@@ -82,17 +100,26 @@ impl fmt::Display for LeagueError {
             1 => writeln!(f, "{}", self.headline)?,
             n => writeln!(f, "{}: {n} problems", self.headline)?,
         }
-        for (problem, line) in self.problems.iter().zip(&self.lines) {
-            match problem.position {
-                Some(TextPosition { line, column }) => {
-                    write!(f, "\n{path}:{line}:{column}: {}", problem.message)?
-                }
-                None => write!(f, "\n{path}: {}", problem.message)?,
+        for Problem {
+            position,
+            message,
+            remedy,
+        } in &self.problems
+        {
+            write!(f, "\n{path}:")?;
+            if let Some(TextPosition { line, column }) = position {
+                write!(f, "{line}:{column}:")?;
             }
-            if let Some(line) = line {
-                write!(f, "\n    | {line}")?;
+            write!(f, " {message}")?;
+            let number = position.and_then(|position| position.line.checked_sub(1));
+            let line = number.and_then(|number| self.text.lines().nth(number));
+            let line = line.unwrap_or_default().trim_end();
+            match line.char_indices().nth(LINE_MAX) {
+                Some((end, _)) => write!(f, "\n    | {}…", &line[..end])?,
+                None if line.is_empty() => {}
+                None => write!(f, "\n    | {line}")?,
             }
-            write!(f, "\n    = {}", problem.remedy)?;
+            write!(f, "\n    = {remedy}")?;
         }
         Ok(())
     }

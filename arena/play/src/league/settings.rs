@@ -5,6 +5,7 @@ use super::keys::{DeferredNode, Flag, IntegerRange, OneOfCurrent, OpenInterval, 
 use super::yaml::Node;
 use super::{Budget, Correction, PublishedSource, ReportSettings};
 use hattari_agents::{files, text};
+use serde_json::Value;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
@@ -116,9 +117,8 @@ pub(super) fn read_report(reader: &Reader<'_>, node: &Node) -> Option<ReportSett
 fn read_published(reader: &Reader<'_>, node: &Node) -> Option<PublishedSource> {
     let keys = PublishedKeys::read(reader, node)?;
     let (file, table) = (keys.file?, keys.table?);
-    let problem = |key: &str, message: String, remedy: String| {
-        reader.problem(keys.fields.get(key).unwrap_or(node), message, remedy);
-        None
+    let problem = |key: &str, message: String, remedy: &str| {
+        reader.fail(keys.fields.get(key).unwrap_or(node), message, remedy)
     };
     let path = reader.base.join(&file);
     let shown = path.display();
@@ -130,33 +130,26 @@ fn read_published(reader: &Reader<'_>, node: &Node) -> Option<PublishedSource> {
                 ErrorKind::NotFound => format!("there is no file `{shown}`"),
                 _ => format!("cannot read `{shown}`: {error}"),
             };
-            return problem(
-                "file",
-                message,
-                "give its path relative to the folder of the league".into(),
-            );
+            let remedy = "give its path relative to the folder of the league";
+            return problem("file", message, remedy);
         }
     };
-    match serde_json::from_str::<serde_json::Value>(&json) {
-        Ok(serde_json::Value::Object(tables)) if tables.contains_key(&table) => {
-            Some(PublishedSource {
-                file: PathBuf::from(file),
-                table,
-            })
+    let message = match serde_json::from_str::<Value>(&json) {
+        Ok(Value::Object(tables)) if tables.contains_key(&table) => {
+            let file = PathBuf::from(file);
+            reader.files.borrow_mut().push(file.clone());
+            return Some(PublishedSource { file, table });
         }
-        Ok(serde_json::Value::Object(tables)) => {
+        Ok(Value::Object(tables)) => {
             let remedy = text::suggestion(&table, "tables", tables.keys().map(String::as_str));
-            problem("table", format!("`{shown}` has no table `{table}`"), remedy)
+            return problem(
+                "table",
+                format!("`{shown}` has no table `{table}`"),
+                &remedy,
+            );
         }
-        Ok(_) => problem(
-            "file",
-            format!("`{shown}` contains no named tables"),
-            "give another file".into(),
-        ),
-        Err(error) => problem(
-            "file",
-            format!("`{shown}` is not JSON: {error}"),
-            "give another file".into(),
-        ),
-    }
+        Ok(_) => format!("`{shown}` contains no named tables"),
+        Err(error) => format!("`{shown}` is not JSON: {error}"),
+    };
+    problem("file", message, "give another file")
 }

@@ -3,7 +3,8 @@
 
 use super::check::PresetRules;
 use super::fields::Reader;
-use super::yaml::{Node, TextPosition, Value};
+use super::problem::TextPosition;
+use super::yaml::{Node, Value};
 use super::{Entrant, League, LeagueError, Problem};
 use hattari_agents::games::{self, GameInfo, LeagueOptions};
 use hattari_agents::text;
@@ -21,12 +22,6 @@ struct SweptValue {
     /// Text that stands for the value in names of entrants and stores.
     word: String,
     value: Json,
-}
-
-/// A setting and its values.
-struct SweptSetting<'n> {
-    name: &'n str,
-    values: Vec<SweptValue>,
 }
 
 /// An option of the rules with several values. A league file with a sweep describes one league for
@@ -51,14 +46,12 @@ impl OptionSweep {
         let mut values: Vec<SweptValue> = Vec::new();
         for word in words.split(',') {
             if !is_in_file_name(word) || values.iter().any(|other| other.word == word) {
-                return Err(
-                    "give an option and its different values, as in stack=1000,5000".to_owned(),
-                );
+                let message = "give an option and its different values, as in stack=1000,5000";
+                return Err(message.to_owned());
             }
-            let value = serde_json::from_str(word).unwrap_or_else(|_| word.into());
             values.push(SweptValue {
                 word: word.to_owned(),
-                value,
+                value: serde_json::from_str(word).unwrap_or_else(|_| word.into()),
             });
         }
         Ok(OptionSweep {
@@ -126,28 +119,27 @@ impl OptionSweep {
     /// Returns the error for a command that needs a single league. `path` and `text` are those of
     /// the league file with this sweep.
     pub fn as_error(&self, path: &Path, text: &str) -> LeagueError {
-        let (option, leagues) = (&self.option, self.values.len() as u64);
-        let stores = self.stores(path).into_iter().take(NAMED_MAX);
-        let stores: Vec<String> = stores.map(|store| store.display().to_string()).collect();
-        let more = if self.values.len() > NAMED_MAX {
+        let option = &self.option;
+        let stores = self.stores(path);
+        let named = stores.iter().take(NAMED_MAX).map(|store| store.display());
+        let more = if stores.len() > NAMED_MAX {
             ", …"
         } else {
             ""
         };
-        let problem = Problem {
-            position: self.position,
-            message: format!(
-                "`sweep` makes {}, one for each value of `{option}`; a single league is needed \
-                here",
-                text::counted(leagues, "league")
-            ),
-            remedy: format!(
-                "give one of their stores ({}{more}), or remove `sweep` and set `{option}` in \
-                `options`",
-                text::quoted(stores.iter())
-            ),
-        };
-        LeagueError::new(path, text, vec![problem])
+        let message = format!(
+            "`sweep` makes {}, one for each value of `{option}`; a single league is needed here",
+            text::counted(stores.len() as u64, "league")
+        );
+        let remedy = format!(
+            "give one of their stores ({}{more}), or remove `sweep` and set `{option}` in `options`",
+            text::quoted(named)
+        );
+        LeagueError::new(
+            path,
+            text,
+            vec![Problem::at(self.position, message, remedy)],
+        )
     }
 }
 
@@ -209,59 +201,36 @@ pub(super) fn read(
         "a mapping from one option of the game to a list of values, as in `sweep: {name: [1, 2]}`";
     let [(key, list)] = reader.map(node, "sweep", expected)? else {
         let message = "`sweep` must name exactly one option";
-        reader.problem(node, message, format!("give {expected}"));
-        return None;
+        return reader.fail(node, message, format!("give {expected}"));
     };
-    let SweptSetting {
-        name: option,
-        values,
-    } = read_setting(reader, key, list)?;
+    let (option, values) = read_setting(reader, key, list)?;
     if !(2..=SWEEP_MAX).contains(&values.len()) {
-        let message = format!(
-            "`sweep` has {}",
-            text::counted(values.len() as u64, "value")
-        );
+        let count = text::counted(values.len() as u64, "value");
         let remedy = format!("give 2 to {SWEEP_MAX} values; set a single value in `options`");
-        reader.problem(list, message, remedy);
-        return None;
+        return reader.fail(list, format!("`sweep` has {count}"), remedy);
     }
     if options.is_some_and(|options| options.get(option).is_some()) {
         let message = format!("`{option}` is both in `options` and in `sweep`");
-        reader.problem(key, message, "remove one of them");
-        return None;
+        return reader.fail(key, message, "remove one of them");
     }
     let PresetRules { preset, in_force } = rules;
     for (item, SweptValue { word, value }) in list.items().iter().zip(&values) {
-        let (wrong_node, message, remedy) = if !is_in_file_name(word) {
+        if !is_in_file_name(word) {
             let message = format!("`{word}` cannot be part of the name of a store");
-            let remedy = "use values with letters, digits, `.`, `-` and `_` only".to_owned();
-            (item, message, remedy)
-        } else if let Err(Problem {
-            message, remedy, ..
-        }) = with_option(game, preset, &in_force.options, option, value)
-        {
+            let remedy = "use values with letters, digits, `.`, `-` and `_` only";
+            return reader.fail(item, message, remedy);
+        }
+        if let Err(problem) = with_option(game, preset, &in_force.options, option, value) {
             let is_known = in_force.options.get(option).is_some();
-            (if is_known { item } else { key }, message, remedy)
-        } else {
-            continue;
-        };
-        reader.problem(wrong_node, message, remedy);
-        return None;
+            reader.report(if is_known { item } else { key }, problem);
+            return None;
+        }
     }
     Some(OptionSweep {
         option: option.to_owned(),
         values,
         position: reader.position(node),
     })
-}
-
-/// Returns the number of combinations of the values of a sweep.
-fn combinations(entries: &[(Node, Node)]) -> usize {
-    let lengths = entries.iter().map(|(_, values)| match &values.value {
-        Value::List(items) => items.len(),
-        _ => 1,
-    });
-    lengths.fold(1, usize::saturating_mul)
 }
 
 /// Returns one entrant per combination of the values of `sweep`; the last setting varies fastest.
@@ -271,105 +240,74 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
         "a mapping from settings to lists of values, as in `sweep: {greed: [0.1, 0.2, 0.3]}`";
     let entries = reader.map(sweep, "sweep", expected)?;
     if entries.is_empty() {
-        reader.problem(
-            sweep,
-            "`sweep` is empty",
-            "give a setting and its values, or remove `sweep`",
-        );
-        return None;
+        let remedy = "give a setting and its values, or remove `sweep`";
+        return reader.fail(sweep, "`sweep` is empty", remedy);
     }
-    let count = combinations(entries);
+    let lengths = entries.iter().map(|(_, values)| match &values.value {
+        Value::List(items) => items.len(),
+        _ => 1,
+    });
+    let count = lengths.fold(1, usize::saturating_mul);
     if count > SWEEP_MAX {
-        let message = format!(
-            "this sweep makes {} entrants; at most {SWEEP_MAX} are allowed",
-            text::grouped(count as u64)
-        );
-        reader.problem(
-            sweep,
-            message,
-            "give fewer values, or sweep one setting at a time",
-        );
-        return None;
-    }
-    let mut settings: Vec<SweptSetting<'_>> = Vec::new();
-    for (key, values) in entries {
-        let setting = read_setting(reader, key, values)?;
-        let name = setting.name;
-        if entrant.config.get(name).is_some() {
-            let message = format!("`{name}` is both in `config` and in `sweep`");
-            reader.problem(key, message, "remove one of them");
-            return None;
-        }
-        if settings.iter().any(|other| other.name == name) {
-            reader.problem(
-                key,
-                format!("`sweep` names `{name}` twice"),
-                "remove one of them",
-            );
-            return None;
-        }
-        settings.push(setting);
+        let count = text::grouped(count as u64);
+        let message = format!("this sweep makes {count} entrants; at most {SWEEP_MAX} are allowed");
+        let remedy = "give fewer values, or sweep one setting at a time";
+        return reader.fail(sweep, message, remedy);
     }
     let mut entrants = vec![entrant.clone()];
-    for SweptSetting { name, values } in &settings {
-        let variants = |entrant: &Entrant| -> Vec<Entrant> {
-            let variant = |SweptValue { word, value }: &SweptValue| {
-                let mut entrant = entrant.clone();
-                entrant.name += &format!(" {name}={word}");
-                entrant.config[*name] = value.clone();
-                entrant
+    for (index, (key, values)) in entries.iter().enumerate() {
+        let (name, values) = read_setting(reader, key, values)?;
+        let is_same = |(other, _): &(Node, Node)| other.as_text() == Some(name);
+        let message = if entrant.config.get(name).is_some() {
+            format!("`{name}` is both in `config` and in `sweep`")
+        } else if entries[..index].iter().any(is_same) {
+            format!("`sweep` names `{name}` twice")
+        } else {
+            let variants = |entrant: &Entrant| -> Vec<Entrant> {
+                let variant = |SweptValue { word, value }: &SweptValue| {
+                    let mut entrant = entrant.clone();
+                    entrant.name += &format!(" {name}={word}");
+                    entrant.config[name] = value.clone();
+                    entrant
+                };
+                values.iter().map(variant).collect()
             };
-            values.iter().map(variant).collect()
+            entrants = entrants.iter().flat_map(variants).collect();
+            continue;
         };
-        entrants = entrants.iter().flat_map(variants).collect();
+        return reader.fail(key, message, "remove one of them");
     }
     Some(entrants)
 }
 
-/// Reads a setting and its values: distinct numbers, texts or flags.
-fn read_setting<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<SweptSetting<'n>> {
+/// Reads the name of a setting and its values: distinct numbers, texts or flags.
+fn read_setting<'n>(
+    reader: &Reader<'_>,
+    key: &'n Node,
+    values: &Node,
+) -> Option<(&'n str, Vec<SweptValue>)> {
     let name = reader.text(key, "sweep", "a name")?;
     let expected = format!("a list of values, as in `{name}: [1, 2, 3]`");
     let items = reader.list(values, name, &expected)?;
     if items.is_empty() {
-        reader.problem(
-            values,
-            format!("`{name}` has no values to sweep over"),
-            format!("give {expected}"),
-        );
-        return None;
+        let message = format!("`{name}` has no values to sweep over");
+        return reader.fail(values, message, format!("give {expected}"));
     }
     let mut distinct: Vec<SweptValue> = Vec::with_capacity(items.len());
     for item in items {
-        let value = item
-            .to_json()
-            .ok()
-            .filter(|value| !(value.is_array() || value.is_object() || value.is_null()));
-        let Some(value) = value else {
+        let Ok(value @ (Json::String(_) | Json::Number(_) | Json::Bool(_))) = item.to_json() else {
             let message = format!("`{name}` cannot be swept over {}", item.describe());
-            reader.problem(
-                item,
-                message,
-                "sweep over numbers, words, `true` and `false` only; set lists and mappings without \
-                a sweep",
-            );
-            return None;
+            let remedy = "sweep over numbers, words, `true` and `false` only; set lists and \
+                mappings without a sweep";
+            return reader.fail(item, message, remedy);
         };
-        let word = value
-            .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned);
+        let text = value.as_str().map(str::to_owned);
+        let word = text.unwrap_or_else(|| value.to_string());
         if distinct.iter().any(|other| other.word == word) {
-            reader.problem(
-                item,
-                format!("`{name}` lists the value `{word}` twice"),
-                "list it once",
-            );
-            return None;
+            let message = format!("`{name}` lists the value `{word}` twice");
+            return reader.fail(item, message, "list it once");
         }
         distinct.push(SweptValue { word, value });
     }
-    Some(SweptSetting {
-        name,
-        values: distinct,
-    })
+    Some((name, distinct))
 }

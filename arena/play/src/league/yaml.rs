@@ -5,6 +5,7 @@
 //! text is parsed again, with a deliberate error at this node. This is fast enough, because leagues
 //! are small and positions are needed for messages only.
 
+use super::problem::{Problem, TextPosition};
 use hattari_agents::text::shortened;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
@@ -14,26 +15,6 @@ use std::fmt;
 
 /// Maximum length of a text of the file in a message, in bytes.
 const SHOWN_BYTES_MAX: usize = 60;
-
-/// A position in the text, counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TextPosition {
-    /// Number of the line.
-    pub line: usize,
-    /// Number of the character in the line.
-    pub column: usize,
-}
-
-impl TextPosition {
-    /// Returns the position of the character after `start`, the start of a text.
-    pub(super) fn after(start: &str) -> TextPosition {
-        let line_start = start.rfind('\n').map_or(0, |newline| newline + 1);
-        TextPosition {
-            line: 1 + start.matches('\n').count(),
-            column: 1 + start[line_start..].chars().count(),
-        }
-    }
-}
 
 /// A value with its position.
 #[derive(Clone, Debug)]
@@ -80,15 +61,19 @@ impl Node {
         }
     }
 
-    /// Returns the first value of `key`; `None` if it is missing or the node is not a mapping.
-    pub(super) fn get(&self, key: &str) -> Option<&Node> {
+    /// Returns the first entry with the key `key`; `None` if there is none or the node is not a
+    /// mapping.
+    pub(super) fn entry(&self, key: &str) -> Option<&(Node, Node)> {
         let Value::Map(entries) = &self.value else {
             return None;
         };
-        entries
-            .iter()
-            .find(|(name, _)| name.as_text() == Some(key))
-            .map(|(_, value)| value)
+        let mut entries = entries.iter();
+        entries.find(|(name, _)| name.as_text() == Some(key))
+    }
+
+    /// Returns the first value of `key`; `None` if it is missing or the node is not a mapping.
+    pub(super) fn get(&self, key: &str) -> Option<&Node> {
+        self.entry(key).map(|(_, value)| value)
     }
 
     /// Describes the value for messages of the form "found …".
@@ -165,39 +150,13 @@ pub(super) struct Document<'t> {
     pub root: Node,
 }
 
-/// The cause of a syntax error, as far as a special remedy exists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SyntaxCause {
-    /// The text contains several documents.
-    SeveralDocuments,
-    /// The nesting is too deep, or aliases expand too much.
-    TooLarge,
-    /// An alias names an anchor that does not exist.
-    UnknownAnchor,
-    /// A value has a tag.
-    Tag,
-    /// Any other error.
-    Other,
-}
-
-/// The reason a text is not YAML that a league can contain.
-#[derive(Debug)]
-pub(super) struct SyntaxError {
-    /// The cause of the error.
-    pub cause: SyntaxCause,
-    /// The position, if known.
-    pub position: Option<TextPosition>,
-    /// Message of the YAML library or of this module, without the position.
-    pub message: String,
-}
-
 impl<'t> Document<'t> {
     /// Parses a text.
     ///
     /// # Errors
     /// Returns an error if the text is not well-formed YAML or is nested too deeply. Multiple
     /// documents, tags, and anchors that expand without limit are errors too.
-    pub(super) fn parse(text: &'t str) -> Result<Document<'t>, SyntaxError> {
+    pub(super) fn parse(text: &'t str) -> Result<Document<'t>, Problem> {
         check_brackets(text)?;
         let reader = NodeReader {
             next: &Cell::new(0),
@@ -205,11 +164,7 @@ impl<'t> Document<'t> {
         };
         let mut root = reader
             .deserialize(serde_yaml::Deserializer::from_str(text))
-            .map_err(|error| SyntaxError {
-                cause: cause_of(&error),
-                position: position_of(&error),
-                message: message(&error),
-            })?;
+            .map_err(|error| syntax_problem(&error))?;
         expand_merge_keys(&mut root);
         Ok(Document { text, root })
     }
@@ -239,26 +194,57 @@ fn position_of(error: &serde_yaml::Error) -> Option<TextPosition> {
 /// Message for a value with a tag.
 const TAG_MESSAGE: &str = "tags (`!name`) are not allowed in a league";
 
-/// Returns the cause of an error. Searches the message for it, because the library has no error
-/// codes.
-fn cause_of(error: &serde_yaml::Error) -> SyntaxCause {
-    let message = error.to_string();
-    [
-        ("more than one document", SyntaxCause::SeveralDocuments),
-        ("repetition limit", SyntaxCause::TooLarge),
-        ("recursion limit", SyntaxCause::TooLarge),
-        ("unknown anchor", SyntaxCause::UnknownAnchor),
-        (TAG_MESSAGE, SyntaxCause::Tag),
-    ]
-    .into_iter()
-    .find(|(words, _)| message.contains(*words))
-    .map_or(SyntaxCause::Other, |(_, cause)| cause)
+/// Converts an error of the library to a problem, with a remedy for the likely cause. Searches the
+/// message for it, because the library has no error codes.
+fn syntax_problem(error: &serde_yaml::Error) -> Problem {
+    let mut detail = error.to_string();
+    let position = position_of(error);
+    if let Some(TextPosition { line, column }) = position {
+        detail = detail.replace(&format!(" at line {line} column {column}"), "");
+    }
+    let names = |words: &str| detail.contains(words);
+    let not_well_formed = format!("not well-formed YAML: {detail}");
+    let (message, remedy) = if names("more than one document") {
+        (
+            "the file contains several YAML documents".to_owned(),
+            "put each league into its own file, without `---`",
+        )
+    } else if names("repetition limit") || names("recursion limit") {
+        return too_large(position, &detail);
+    } else if names("unknown anchor") {
+        (
+            not_well_formed,
+            "define the anchor with `&name` before this alias, or quote a text that starts with \
+            `*`",
+        )
+    } else if names(TAG_MESSAGE) {
+        (
+            detail,
+            "remove the tag, or quote a text that starts with `!`",
+        )
+    } else {
+        (
+            not_well_formed,
+            "look for a missing space after a colon, uneven indentation, or an unclosed bracket or \
+            quote here or just above",
+        )
+    };
+    Problem::at(position, message, remedy)
+}
+
+/// Creates the problem of a text with too much nesting, or with aliases that expand too much.
+fn too_large(position: Option<TextPosition>, detail: &str) -> Problem {
+    Problem::at(
+        position,
+        format!("the YAML is too deeply nested or too large: {detail}"),
+        "use less nesting and fewer aliases",
+    )
 }
 
 /// Rejects a text with too many open brackets, because the library examines all open brackets at
 /// each new one. Other nesting is cheap, and the library limits its depth. Brackets in texts and
 /// comments are counted too, but no reasonable league has so many.
-fn check_brackets(text: &str) -> Result<(), SyntaxError> {
+fn check_brackets(text: &str) -> Result<(), Problem> {
     let mut open = 0_usize;
     for (index, byte) in text.bytes().enumerate() {
         match byte {
@@ -267,26 +253,13 @@ fn check_brackets(text: &str) -> Result<(), SyntaxError> {
             _ => {}
         }
         if open > BRACKETS_MAX {
-            return Err(SyntaxError {
-                cause: SyntaxCause::TooLarge,
-                position: Some(TextPosition::after(&text[..index])),
-                message: format!("more than {BRACKETS_MAX} brackets are open here"),
-            });
+            return Err(too_large(
+                Some(TextPosition::after(&text[..index])),
+                &format!("more than {BRACKETS_MAX} brackets are open here"),
+            ));
         }
     }
     Ok(())
-}
-
-/// Returns the library's message without the position at its end.
-fn message(error: &serde_yaml::Error) -> String {
-    let whole = error.to_string();
-    match error.location() {
-        Some(location) => whole.replace(
-            &format!(" at line {} column {}", location.line(), location.column()),
-            "",
-        ),
-        None => whole,
-    }
 }
 
 /// Replaces `<<: *anchor` by the entries of the anchor, after the mapping's own entries.
@@ -345,10 +318,9 @@ impl NodeReader<'_> {
         let number = self.next.get();
         self.next.set(number + 1);
         if self.stop_at == Some(number) {
-            Err(E::custom("here"))
-        } else {
-            Ok(number)
+            return Err(E::custom("here"));
         }
+        Ok(number)
     }
 
     fn leaf<E: Error>(self, value: Value) -> Result<Node, E> {
@@ -455,15 +427,15 @@ mod tests {
     #[test]
     fn the_cause_of_a_syntax_error_is_known() {
         let (lists, brackets) = ("- ".repeat(10_000), "[".repeat(10_000));
-        for (text, cause) in [
-            ("a: 1\n---\nb: 2\n", SyntaxCause::SeveralDocuments),
-            (lists.as_str(), SyntaxCause::TooLarge),
-            (brackets.as_str(), SyntaxCause::TooLarge),
-            ("a: *b\n", SyntaxCause::UnknownAnchor),
-            ("a: !b c\n", SyntaxCause::Tag),
-            ("a: [1\n", SyntaxCause::Other),
+        for (text, remedy) in [
+            ("a: 1\n---\nb: 2\n", "own file"),
+            (lists.as_str(), "less nesting"),
+            (brackets.as_str(), "less nesting"),
+            ("a: *b\n", "define the anchor"),
+            ("a: !b c\n", "remove the tag"),
+            ("a: [1\n", "missing space"),
         ] {
-            assert_eq!(Document::parse(text).err().unwrap().cause, cause);
+            crate::mock::has(&Document::parse(text).err().unwrap().remedy, remedy);
         }
     }
 

@@ -36,27 +36,13 @@ pub(super) struct PackContents {
     pub digest: String,
 }
 
-/// The reason a pack is refused.
-#[derive(Debug)]
-struct PackProblem {
-    /// Cause, without the path of the pack.
-    what: String,
-    remedy: &'static str,
-}
+/// The reason a pack is refused, without the path of the pack, and the remedy.
+type PackProblem = (String, &'static str);
 
-impl PackProblem {
-    fn new(what: impl Into<String>, remedy: &'static str) -> PackProblem {
-        PackProblem {
-            what: what.into(),
-            remedy,
-        }
-    }
-
-    /// Creates the problem of a pack that cannot be read to its end.
-    fn damaged(error: io::Error) -> PackProblem {
-        let what = format!("the pack is damaged or incomplete ({error})");
-        PackProblem::new(what, DAMAGED)
-    }
+/// Returns the problem of a pack that cannot be read to its end.
+fn damaged(error: io::Error) -> PackProblem {
+    let what = format!("the pack is damaged or incomplete ({error})");
+    (what, DAMAGED)
 }
 
 /// Returns the bytes of a pack; `files` are in the order of the list.
@@ -64,7 +50,7 @@ impl PackProblem {
 /// # Errors
 /// Returns an error if a pack cannot contain a path of the list, or if a limit is exceeded.
 pub(super) fn write(manifest: &Manifest, files: &[Vec<u8>]) -> Result<Vec<u8>, String> {
-    check(manifest).map_err(|problem| problem.what)?;
+    check(manifest).map_err(|(what, _)| what)?;
     let list = serde_json::to_vec_pretty(manifest).map_err(|error| error.to_string())?;
     let gzip = GzBuilder::new()
         .mtime(0)
@@ -97,9 +83,9 @@ pub(super) fn write(manifest: &Manifest, files: &[Vec<u8>]) -> Result<Vec<u8>, S
         .and_then(flate2::write::GzEncoder::finish)
         .map_err(|error| error.to_string())?;
     if bytes.len() as u64 > PACK_MAX {
+        let size = grouped(bytes.len() as u64);
         return Err(format!(
-            "the pack would have {} bytes, which is too large",
-            grouped(bytes.len() as u64)
+            "the pack would have {size} bytes, which is too large"
         ));
     }
     Ok(bytes)
@@ -115,28 +101,20 @@ pub(super) fn read(path: &Path) -> Result<PackContents, PackError> {
     File::open(path)
         .and_then(|file| file.take(PACK_MAX + 1).read_to_end(&mut bytes))
         .map_err(|error| {
-            PackError::new(
-                path,
-                format!("cannot be read: {error}"),
-                "give an existing pack",
-            )
+            let what = format!("cannot be read: {error}");
+            PackError::new(path, what, "give an existing pack")
         })?;
     let contents = if bytes.len() as u64 > PACK_MAX {
-        Err(PackProblem::new(
-            format!(
-                "the file has more than {} bytes, the maximum for a pack",
-                grouped(PACK_MAX)
-            ),
-            FOREIGN,
-        ))
+        let most = grouped(PACK_MAX);
+        let what = format!("the file has more than {most} bytes, the maximum for a pack");
+        Err((what, FOREIGN))
     } else {
         unpack(&bytes)
     };
-    contents.map_err(|problem| PackError::new(path, problem.what, problem.remedy))
+    contents.map_err(|(what, remedy)| PackError::new(path, what, remedy))
 }
 
 fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
-    let damaged = PackProblem::damaged;
     let mut archive = Archive::new(GzDecoder::new(bytes).take(FILES_MAX + OVERHEAD_MAX));
     // Read raw entries: extension headers are not applied, and are refused as unexpected entries.
     let mut entries = archive.entries().map_err(damaged)?.raw(true);
@@ -145,16 +123,12 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
         .filter(|entry| *entry.path_bytes() == *LIST.as_bytes() && is_plain(entry))
         .ok_or_else(|| {
             let what = format!("the file is not a pack: it does not begin with `{LIST}`");
-            PackProblem::new(what, "give a pack")
+            (what, "give a pack")
         })?;
     if list.size() > LIST_MAX {
-        return Err(PackProblem::new(
-            format!(
-                "the file list has {} bytes, which is too large",
-                grouped(list.size())
-            ),
-            FOREIGN,
-        ));
+        let size = grouped(list.size());
+        let what = format!("the file list has {size} bytes, which is too large");
+        return Err((what, FOREIGN));
     }
     let mut text = Vec::new();
     list.take(LIST_MAX)
@@ -165,7 +139,7 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
     for item in &manifest.files {
         let missing = || {
             let what = format!("`{}` is in the file list but not in the pack", item.path);
-            PackProblem::new(what, DAMAGED)
+            (what, DAMAGED)
         };
         let entry = entries.next().ok_or_else(missing)?.map_err(damaged)?;
         files.push(content(entry, item, &manifest.files[..files.len()])?);
@@ -181,10 +155,8 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
     let mut tail = Vec::new();
     rest.read_to_end(&mut tail).map_err(damaged)?;
     if tail.iter().any(|&byte| byte != 0) || !rest.into_inner().into_inner().is_empty() {
-        return Err(PackProblem::new(
-            "there is data after the end of the pack",
-            FOREIGN,
-        ));
+        let what = "there is data after the end of the pack";
+        return Err((what.to_owned(), FOREIGN));
     }
     Ok(PackContents {
         manifest,
@@ -207,18 +179,12 @@ fn content(
     }
     if entry.size() != item.size {
         let (size, listed) = (grouped(entry.size()), grouped(item.size));
-        return Err(PackProblem::new(
-            format!(
-                "`{}` has {size} bytes, but the file list says {listed}",
-                item.path
-            ),
-            DAMAGED,
-        ));
+        let path = &item.path;
+        let what = format!("`{path}` has {size} bytes, but the file list says {listed}");
+        return Err((what, DAMAGED));
     }
     let mut bytes = Vec::new();
-    entry
-        .read_to_end(&mut bytes)
-        .map_err(PackProblem::damaged)?;
+    entry.read_to_end(&mut bytes).map_err(damaged)?;
     let digest = sha256(&bytes);
     if bytes.len() as u64 != item.size || digest != item.sha256 {
         let listed = &item.sha256;
@@ -227,7 +193,7 @@ fn content(
             {listed}",
             item.path
         );
-        return Err(PackProblem::new(what, DAMAGED));
+        return Err((what, DAMAGED));
     }
     Ok(bytes)
 }
@@ -248,7 +214,7 @@ fn describe_unexpected_entry(entry: &ArchiveEntry<'_, '_>, earlier: &[PackedFile
             Ok(()) => format!("`{shown}` is not in the file list at this position"),
         },
     };
-    PackProblem::new(what, FOREIGN)
+    (what, FOREIGN)
 }
 
 fn is_plain(entry: &ArchiveEntry<'_, '_>) -> bool {
@@ -265,7 +231,7 @@ fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
     }
     let broken = |error: serde_json::Error| {
         let what = format!("cannot read the file list `{LIST}`: {error}");
-        PackProblem::new(what, DAMAGED)
+        (what, DAMAGED)
     };
     let Format { format, hattari } = serde_json::from_slice(text).map_err(broken)?;
     if format != FORMAT {
@@ -274,10 +240,7 @@ fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
             {FORMAT}",
             escape_line(&hattari)
         );
-        return Err(PackProblem::new(
-            what,
-            "use the version of Hattari that wrote it",
-        ));
+        return Err((what, "use the version of Hattari that wrote it"));
     }
     let manifest: Manifest = serde_json::from_slice(text).map_err(broken)?;
     check(&manifest)?;
@@ -286,7 +249,7 @@ fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
 
 /// Checks a file list: its limits, its paths, and the files to which it refers.
 fn check(manifest: &Manifest) -> Result<(), PackProblem> {
-    let foreign = |what: String| Err(PackProblem::new(what, FOREIGN));
+    let foreign = |what: String| Err((what, FOREIGN));
     if manifest.files.len() > COUNT_MAX {
         return foreign(format!(
             "{} files; a pack can have at most {}",
@@ -294,10 +257,8 @@ fn check(manifest: &Manifest) -> Result<(), PackProblem> {
             grouped(COUNT_MAX as u64)
         ));
     }
-    let size = manifest
-        .files
-        .iter()
-        .fold(0_u64, |sum, file| sum.saturating_add(file.size));
+    let sizes = manifest.files.iter().map(|file| file.size);
+    let size = sizes.fold(0, u64::saturating_add);
     if size > FILES_MAX {
         return foreign(format!(
             "{} bytes unpacked; a pack can have at most {}",
@@ -307,17 +268,15 @@ fn check(manifest: &Manifest) -> Result<(), PackProblem> {
     }
     let mut seen = HashSet::new();
     for file in &manifest.files {
-        check_path(&file.path).map_err(|reason| PackProblem::new(reason, FOREIGN))?;
+        check_path(&file.path).or_else(foreign)?;
         // Some file systems ignore case.
         if !seen.insert(file.path.to_lowercase()) {
             return foreign(format!("`{}` occurs twice", file.path));
         }
     }
     let bots = manifest.bots.values().filter_map(|bot| bot.file.as_ref());
-    match bots
-        .chain([&manifest.league])
-        .find(|path| manifest.files.iter().all(|file| file.path != **path))
-    {
+    let is_missing = |path: &&String| manifest.files.iter().all(|file| file.path != **path);
+    match bots.chain([&manifest.league]).find(is_missing) {
         Some(path) => foreign(format!(
             "it refers to `{}`, which is not in the file list",
             escape_line(path)
@@ -394,7 +353,7 @@ mod tests {
             );
         }
         let longer = [&bytes[..], b"x"].concat();
-        assert!(unpack(&longer).is_err_and(|problem| problem.what.contains("after the end")));
+        assert!(unpack(&longer).is_err_and(|problem| problem.0.contains("after the end")));
     }
 
     #[test]

@@ -5,8 +5,7 @@ use super::{
     sha256,
 };
 use crate::catalogue::FoundBot;
-use crate::league::{self, Entrant, League, pattern};
-use hattari_agents::games::GameInfo;
+use crate::league::{Entrant, League, LeagueDefinition};
 use hattari_agents::text::shell;
 use hattari_agents::{agent, files};
 use std::collections::BTreeMap;
@@ -141,7 +140,10 @@ fn league_files(
     notes: &mut Vec<String>,
 ) -> Result<BTreeMap<PathBuf, Vec<u8>>, PackError> {
     let text = read(file.yaml())?;
-    let mut named_files = paths(league, &text, file.base());
+    let definition = LeagueDefinition::load(file.yaml(), &mut |_, _| Ok(()));
+    let mut named_files = definition
+        .map_err(|error| PackError::new(file.given_path(), error.to_string(), "correct it"))?
+        .files;
     if let Some(path) = named_files.iter().find(|path| path.is_absolute()) {
         return Err(PackError::new(
             file.given_path(),
@@ -212,7 +214,7 @@ impl PackContents<'_> {
         let mut packed_bot = PackedBot {
             bot: bot.name.clone(),
             file: None,
-            hash: bot.version_id().to_owned(),
+            hash: bot.version_id.clone(),
             machine: None,
         };
         if bot.built_in.is_some() {
@@ -241,37 +243,6 @@ impl PackContents<'_> {
         packed_bot.machine = (bot.kind.name() == agent::BUILT_IN.name()).then(machine);
         Ok(packed_bot)
     }
-}
-
-/// Returns the paths of files in the league's text, as written there.
-fn paths(league: &League, text: &[u8], base: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = league
-        .report
-        .published
-        .iter()
-        .map(|published| published.file.clone())
-        .collect();
-    let text = String::from_utf8_lossy(text);
-    let content = league::content(text.trim_start_matches('\u{feff}')).unwrap_or_default();
-    for (name, value) in content["options"].as_object().into_iter().flatten() {
-        let Some(file) = value["file"].as_str() else {
-            continue;
-        };
-        let text = files::read_text(&base.join(file), PACK_MAX).unwrap_or_default();
-        if GameInfo::find(&league.game)
-            .is_some_and(|facts| facts.option_from_file(name, &text).is_some())
-        {
-            paths.push(PathBuf::from(file));
-        }
-    }
-    // Include all files that match a pattern, so that the packed league has the same entrants.
-    let entrants = content["entrants"].as_array().into_iter().flatten();
-    let bots = entrants.filter_map(|entrant| entrant["bot"].as_str());
-    let matching = bots
-        .filter(|bot| pattern::is_pattern(bot))
-        .filter_map(|bot| pattern::files(bot, base).ok());
-    paths.extend(matching.flatten().map(PathBuf::from));
-    paths
 }
 
 /// Returns notes on files and programs that an entrant needs and that are not in the pack.

@@ -15,16 +15,8 @@ pub struct LeagueFile {
     /// Path of the league file or pack, as given.
     given: PathBuf,
     yaml: PathBuf,
-    /// The unpacked pack; `None` for a league file.
-    pack: Option<UnpackedPack>,
-}
-
-/// An unpacked pack with its file list.
-#[derive(Clone, Debug)]
-struct UnpackedPack {
-    /// Folder with the files.
-    folder: PathBuf,
-    manifest: Manifest,
+    /// The folder of an unpacked pack, and its file list; `None` for a league file.
+    pack: Option<(PathBuf, Manifest)>,
 }
 
 impl LeagueFile {
@@ -49,10 +41,7 @@ impl LeagueFile {
         Ok(LeagueFile {
             given,
             yaml,
-            pack: Some(UnpackedPack {
-                folder,
-                manifest: contents.manifest,
-            }),
+            pack: Some((folder, contents.manifest)),
         })
     }
 
@@ -73,7 +62,7 @@ impl LeagueFile {
 
     /// Returns the list of files and bots of a pack; `None` for a league file.
     pub(crate) fn manifest(&self) -> Option<&Manifest> {
-        self.pack.as_ref().map(|pack| &pack.manifest)
+        self.pack.as_ref().map(|(_, manifest)| manifest)
     }
 
     /// Reads and checks the league, without looking for its bots.
@@ -91,11 +80,9 @@ impl LeagueFile {
     /// # Errors
     /// Returns an error if a folder does not exist, or if folders are given for a pack.
     pub fn catalogue(&self, folders: &[PathBuf]) -> Result<Catalogue, FolderError> {
-        let Some(UnpackedPack { folder, manifest }) = &self.pack else {
-            return Ok(Catalogue::discover(&SearchPath::new(
-                Some(self.base()),
-                folders,
-            )?));
+        let Some((folder, manifest)) = &self.pack else {
+            let search = SearchPath::new(Some(self.base()), folders)?;
+            return Ok(Catalogue::discover(&search));
         };
         if let Some(first) = folders.first() {
             return Err(FolderError(format!(
@@ -123,22 +110,18 @@ impl LeagueFile {
             .into_iter()
             .flat_map(|manifest| &manifest.bots);
         let warning = |(name, bot): (&String, &super::PackedBot)| {
-            if let Some(machine) = bot
-                .machine
-                .as_ref()
-                .filter(|machine| **machine != this_machine)
+            if let Some(machine) = &bot.machine
+                && *machine != this_machine
             {
                 return Some(format!(
                     "`{name}` is compiled for {machine}, but this machine is {this_machine}: pack \
                     a WebAssembly module (.wasm) of it, which runs on every machine"
                 ));
             }
-            let mut namesakes = catalogue
-                .bots()
-                .iter()
-                .filter(|other| other.name == bot.bot && other.built_in.is_some());
-            let has_other_version = namesakes.clone().next().is_some()
-                && !namesakes.any(|other| other.version_id() == bot.hash);
+            let mut namesakes: Vec<_> = catalogue.bots().iter().collect();
+            namesakes.retain(|other| other.name == bot.bot && other.built_in.is_some());
+            let has_other_version =
+                !namesakes.is_empty() && namesakes.iter().all(|other| other.version_id != bot.hash);
             (bot.file.is_none() && has_other_version).then(|| {
                 format!(
                     "`{name}` has another version in this Hattari than in the one that packed the \

@@ -5,7 +5,7 @@ use super::accumulate::{first_notes, push};
 use super::{
     BlockInfo, BlockLabel, BotSample, LineUpSample, PairDeals, PairSample, Samples, SparseList,
 };
-use crate::league::{DealSharing, PlannedDeals};
+use crate::league::{DealSharing, PlannedDeals, places_of};
 use hattari_agents::record::{DecisionTime, JobId, KillCounts, Record};
 use hattari_stats::PairSums;
 use hattari_stats::dependence::LagSums;
@@ -295,21 +295,6 @@ fn reorder<T: Clone>(list: &mut Vec<T>, order: &[usize]) {
 /// Returns the number of a block that belongs to a league.
 fn number_of(block: &BlockInfo) -> u32 {
     block.label.number().unwrap_or_default()
-}
-
-/// Returns the places of each distinct entrant. Entrants are ordered by their first place.
-fn places_of(entrants: &[usize]) -> Vec<Vec<usize>> {
-    let mut places: Vec<Vec<usize>> = Vec::new();
-    for (place, entrant) in entrants.iter().enumerate() {
-        match places
-            .iter_mut()
-            .find(|known| entrants[known[0]] == *entrant)
-        {
-            Some(known) => known.push(place),
-            None => places.push(vec![place]),
-        }
-    }
-    places
 }
 
 /// Returns all pairs `(a, b)` with `a < b < n`, row by row.

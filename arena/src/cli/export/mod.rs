@@ -204,7 +204,7 @@ impl SelectedBlocks {
 
 /// Returns an error if the store belongs to another league. Its games would be replaced by others.
 fn refuse_other_store(played: &Replayable, given: Option<&Path>) -> anyhow::Result<()> {
-    let Some(reason) = played.contradiction() else {
+    let Some(reason) = &played.contradiction else {
         return Ok(());
     };
     let default = || default_path(played.file.given_path(), &Part::WHOLE);
@@ -367,7 +367,7 @@ fn replay_block<G: Game, W: GameWriter<G>>(
     game: &G,
     job: JobId,
 ) -> anyhow::Result<(W, Option<bool>)> {
-    let (prepared, store) = (&opened.played.prepared, opened.played.store());
+    let (prepared, store) = (&opened.played.prepared, opened.played.store.as_ref());
     let league = arguments.league.file_stem();
     let origin = HandOrigin {
         seed: Some(prepared.league.seed),

@@ -182,7 +182,7 @@ fn replay(
         ReplayedTable::Numbers => Vec::new(),
     };
     let mut rows = table.begin(&features, file);
-    let store = opened.played.store();
+    let store = opened.played.store.as_ref();
     let store = store.context("the league has not been played yet; play it with `hattari run`")?;
     let mut outcome = Outcome::Done;
     for job in opened.jobs() {

@@ -1,8 +1,8 @@
 //! The knockout format: entrants that do not advance from their table are eliminated, at the first
 //! or at the second loss.
 
-use super::round_builder::{Attendance, RankedEntrant, RoundBuilder, TableResult};
-use super::round_schedule::{Results, RoundSchedule, RoundStanding};
+use super::round_builder::{Attendance, RoundBuilder, TableResult};
+use super::round_schedule::RoundStanding;
 use super::seating::{PastMeetings, avoid_rematches};
 use super::{League, NamedEntrants, Problem, Reader, TournamentFormat};
 use crate::league::keys::{DeferredNode, Flag, IntegerRange, KeyType, RoundByEntrant, keys};
@@ -61,106 +61,23 @@ struct Elimination {
     rank: usize,
 }
 
-/// The stage of a round.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum KnockoutStage {
-    BeforeFinal,
-    Final,
-    SecondFinal,
-}
-
 /// The entrants at a table, and the number of them that advance.
 struct DrawnTable {
     entrants: Vec<usize>,
     through: usize,
 }
 
-impl Knockout {
-    /// Plays and closes rounds until the tournament ends. Returns `None` at the first round with
-    /// missing results.
-    fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
-        let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
-        let mut states = vec![EntrantState::default(); league.entrants.len()];
-        (0..)
-            .zip(&mut states)
-            .for_each(|(line, state)| state.line = line);
-        let mut met = PastMeetings::new(states.len());
-        // Finalists that must play a second final.
-        let mut finalists: Option<Vec<usize>> = None;
-        loop {
-            let round = rounds.number();
-            let alive = remaining_entrants(&states);
-            if alive.len() < self.size {
-                return Some(());
-            }
-            let unbeaten = alive
-                .iter()
-                .take_while(|&&entrant| states[entrant].failures == 0)
-                .count();
-            let stage = match finalists {
-                Some(_) => KnockoutStage::SecondFinal,
-                None => self.stage(alive.len(), unbeaten),
-            };
-            let draws = self.round_tables(stage, &alive, unbeaten, &met, finalists.take());
-            let tables: Vec<Vec<usize>> = draws.iter().map(|draw| draw.entrants.clone()).collect();
-            let name = self.round_name(stage, round, alive.len());
-            let mut byes = alive;
-            byes.retain(|entrant| !tables.iter().any(|table| table.contains(entrant)));
-            let is_level =
-                |table: usize, means: &[f64]| tied_score(means, draws[table].through).is_some();
-            let results = rounds.play(name, tables, byes, league.blocks, is_level)?;
-            states.iter_mut().for_each(|state| state.note.clear());
-            let mut is_decided = false;
-            for (table, draw) in results.iter().zip(&draws) {
-                met.add_table(&table.entrants);
-                let ranked = table.ranked();
-                is_decided = stage.is_decided(&states, &ranked);
-                assign_lines(&mut states, table, draw.through);
-                let losses_max = self.losses_max(stage, is_decided);
-                add_losses(&mut states, &ranked, draw.through, losses_max, round);
-                if stage != KnockoutStage::BeforeFinal && !is_decided {
-                    finalists = Some(ranked.iter().map(|ranked| ranked.entrant).collect());
-                }
-            }
-            // An entrant that withdraws after winning the last round is still the winner.
-            if !is_decided {
-                let withdrawn = withdraw(&mut states, &attendance, round);
-                finalists =
-                    finalists.filter(|all| !withdrawn.iter().any(|entrant| all.contains(entrant)));
-            }
-            let is_over = is_decided || remaining_entrants(&states).len() < self.size;
-            rounds.close(self.standing(&states, round, is_over));
-            if is_over {
-                return Some(());
-            }
-        }
-    }
-}
-
-impl KnockoutStage {
-    /// Returns `true` if a table decides the tournament. `ranked` contains the entrants at the
-    /// table, best first. A final must be replayed if an entrant with a loss beats one without.
-    fn is_decided(self, states: &[EntrantState], ranked: &[RankedEntrant]) -> bool {
-        let has_lost = |ranked: &RankedEntrant| states[ranked.entrant].failures > 0;
-        match self {
-            KnockoutStage::BeforeFinal => false,
-            KnockoutStage::Final => !has_lost(&ranked[0]) || ranked.iter().all(has_lost),
-            KnockoutStage::SecondFinal => true,
-        }
-    }
-}
-
 /// Counts a loss for each entrant after the first `through` of a table. Eliminates those that now
 /// have `losses_max` losses.
 fn add_losses(
     states: &mut [EntrantState],
-    ranked: &[RankedEntrant],
+    ranked: &[(usize, f64)],
     through: usize,
     losses_max: u32,
     round: u32,
 ) {
-    for (rank, loser) in ranked.iter().enumerate().skip(through) {
-        let state = &mut states[loser.entrant];
+    for (rank, (loser, _)) in ranked.iter().enumerate().skip(through) {
+        let state = &mut states[*loser];
         state.failures += 1;
         if state.failures >= losses_max {
             state.out = Some(Elimination {
@@ -188,59 +105,9 @@ fn withdraw(states: &mut [EntrantState], attendance: &Attendance, round: u32) ->
 }
 
 impl Knockout {
-    /// Returns the stage of a round that is not a replayed final. `alive` entrants remain, and
-    /// `unbeaten` of them have not lost.
-    fn stage(&self, alive: usize, unbeaten: usize) -> KnockoutStage {
-        if alive == self.size && (!self.double || unbeaten < self.size) {
-            KnockoutStage::Final
-        } else {
-            KnockoutStage::BeforeFinal
-        }
-    }
-
-    /// Returns the name of a round in which `alive` entrants remain.
-    fn round_name(&self, stage: KnockoutStage, round: u32, alive: usize) -> String {
-        match (stage, self.size, alive) {
-            (KnockoutStage::SecondFinal, ..) => "second final".to_owned(),
-            (KnockoutStage::Final, ..) => "final".to_owned(),
-            (_, 2, 4) if !self.double => "semi-finals".to_owned(),
-            (_, 2, 8) if !self.double => "quarter-finals".to_owned(),
-            _ => format!("round {round}"),
-        }
-    }
-
     /// Returns the number of losses that eliminate an entrant.
     fn losses_to_eliminate(&self) -> u32 {
         if self.double { 2 } else { 1 }
-    }
-
-    /// Returns the number of losses that eliminate an entrant in a round. A final that is replayed
-    /// eliminates nobody.
-    fn losses_max(&self, stage: KnockoutStage, is_decided: bool) -> u32 {
-        match stage {
-            _ if is_decided => 1,
-            KnockoutStage::BeforeFinal => self.losses_to_eliminate(),
-            KnockoutStage::Final | KnockoutStage::SecondFinal => u32::MAX,
-        }
-    }
-
-    /// Returns the tables of a round. A final has one winner.
-    fn round_tables(
-        &self,
-        stage: KnockoutStage,
-        alive: &[usize],
-        unbeaten: usize,
-        met: &PastMeetings,
-        finalists: Option<Vec<usize>>,
-    ) -> Vec<DrawnTable> {
-        if stage == KnockoutStage::BeforeFinal {
-            return self.draw(alive, unbeaten, met);
-        }
-        let entrants = finalists.unwrap_or_else(|| alive.to_vec());
-        vec![DrawnTable {
-            entrants,
-            through: 1,
-        }]
     }
 
     /// Returns the tables of a round before the final. `alive` contains first the entrants without
@@ -290,20 +157,12 @@ impl Knockout {
         let losers_max = self.size - self.through;
         let count = fail.div_ceil(losers_max).min(by_line.len() / self.size);
         let order = &by_line[by_line.len() - count * self.size..];
-        let position = |table: usize, row: usize| {
-            row * count
-                + if row.is_multiple_of(2) {
-                    table
-                } else {
-                    count - 1 - table
-                }
-        };
-        let ideal_table = |table| {
-            (0..self.size)
-                .map(|row| order[position(table, row)])
-                .collect()
-        };
-        let ideal = (0..count).map(ideal_table).collect();
+        let mut ideal = vec![Vec::new(); count];
+        for (index, &entrant) in order.iter().enumerate() {
+            let (row, table) = (index / count, index % count);
+            let is_forward = row.is_multiple_of(2);
+            ideal[if is_forward { table } else { count - 1 - table }].push(entrant);
+        }
         let tables = avoid_rematches(ideal, order, |_| 0.0, met);
         let mut unassigned = fail;
         let draw = |entrants| {
@@ -322,16 +181,8 @@ impl Knockout {
         ranking.sort_by_key(|&entrant| {
             let state = &states[entrant];
             // Remaining entrants come first.
-            (
-                state.out.is_some(),
-                state.out,
-                if state.out.is_none() {
-                    state.failures
-                } else {
-                    0
-                },
-                state.line,
-            )
+            let failures = state.out.map_or(state.failures, |_| 0);
+            (state.out, failures, state.line)
         });
         let winner = match remaining_entrants(states).len() {
             1 => "winner",
@@ -344,16 +195,15 @@ impl Knockout {
             let points = state
                 .out
                 .map_or(rounds, |out| out.round.0 - u32::from(out.rank != 0));
-            let mut notes = match state.out {
-                Some(out) if out.rank == 0 => {
-                    vec![format!("withdrawn after round {}", out.round.0)]
-                }
-                Some(out) => vec![format!("out in round {}", out.round.0)],
-                None if is_over && rank == 0 => vec![winner.to_owned()],
-                None if self.double && state.failures > 0 => vec!["has lost once".to_owned()],
-                None => Vec::new(),
+            let status = match state.out {
+                Some(out) if out.rank == 0 => format!("withdrawn after round {}", out.round.0),
+                Some(out) => format!("out in round {}", out.round.0),
+                None if is_over && rank == 0 => winner.to_owned(),
+                None if self.double && state.failures > 0 => "has lost once".to_owned(),
+                None => String::new(),
             };
-            notes.extend((!state.note.is_empty()).then(|| state.note.clone()));
+            let mut notes = vec![status, state.note.clone()];
+            notes.retain(|note| !note.is_empty());
             RoundStanding {
                 entrant,
                 points: points.into(),
@@ -379,26 +229,21 @@ fn tied_score(means: &[f64], through: usize) -> Option<f64> {
     let mut sorted = means.to_vec();
     sorted.sort_by(|a, b| b.total_cmp(a));
     let last = sorted[through - 1];
-    sorted
-        .get(through)
-        .is_some_and(|next| last.total_cmp(next).is_eq())
-        .then_some(last)
+    let next = sorted.get(through)?;
+    last.total_cmp(next).is_eq().then_some(last)
 }
 
 /// Assigns a table's lines to its entrants by score. Adds a note to entrants that advance by a
 /// tie-break.
 fn assign_lines(states: &mut [EntrantState], table: &TableResult, through: usize) {
-    let mut lines: Vec<usize> = table
-        .entrants
-        .iter()
-        .map(|&entrant| states[entrant].line)
-        .collect();
+    let line = |&entrant: &usize| states[entrant].line;
+    let mut lines: Vec<usize> = table.entrants.iter().map(line).collect();
     lines.sort_unstable();
     let level = tied_score(&table.means, through);
-    for (rank, (ranked, line)) in table.ranked().iter().zip(lines).enumerate() {
-        let state = &mut states[ranked.entrant];
+    for (rank, ((entrant, mean), line)) in table.ranked().into_iter().zip(lines).enumerate() {
+        let state = &mut states[entrant];
         state.line = line;
-        if rank < through && level.is_some_and(|level| level.total_cmp(&ranked.mean).is_eq()) {
+        if rank < through && level.is_some_and(|level| level.total_cmp(&mean).is_eq()) {
             state.note = format!(
                 "still tied after {}; the better seed advances",
                 counted(table.blocks.into(), "block")
@@ -445,10 +290,81 @@ impl TournamentFormat for Knockout {
         Ok(u64::from(self.losses_to_eliminate()) * league.entrants.len() as u64)
     }
 
-    fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        Some(RoundBuilder::build(league, results, |rounds| {
-            self.decide(league, rounds)
-        }))
+    fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
+        let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
+        let mut states = vec![EntrantState::default(); league.entrants.len()];
+        (0..)
+            .zip(&mut states)
+            .for_each(|(line, state)| state.line = line);
+        let mut met = PastMeetings::new(states.len());
+        // Finalists that must play a second final.
+        let mut finalists: Option<Vec<usize>> = None;
+        loop {
+            let round = rounds.number();
+            let alive = remaining_entrants(&states);
+            if alive.len() < self.size {
+                return Some(());
+            }
+            let has_lost = |entrant: usize| states[entrant].failures > 0;
+            let unbeaten = alive.iter().take_while(|&&entrant| !has_lost(entrant));
+            let unbeaten = unbeaten.count();
+            let is_second_final = finalists.is_some();
+            let is_final = is_second_final
+                || alive.len() == self.size && (!self.double || unbeaten < self.size);
+            let draws = if is_final {
+                // A final has one winner.
+                vec![DrawnTable {
+                    entrants: finalists.take().unwrap_or_else(|| alive.clone()),
+                    through: 1,
+                }]
+            } else {
+                self.draw(&alive, unbeaten, &met)
+            };
+            let name = match (self.size, alive.len()) {
+                _ if is_second_final => "second final".to_owned(),
+                _ if is_final => "final".to_owned(),
+                (2, 4) if !self.double => "semi-finals".to_owned(),
+                (2, 8) if !self.double => "quarter-finals".to_owned(),
+                _ => format!("round {round}"),
+            };
+            let tables = draws.iter().map(|draw| draw.entrants.clone()).collect();
+            let is_level =
+                |table: usize, means: &[f64]| tied_score(means, draws[table].through).is_some();
+            let results = rounds.play(name, tables, &alive, league.blocks, is_level)?;
+            states.iter_mut().for_each(|state| state.note.clear());
+            let mut is_decided = false;
+            for (table, draw) in results.iter().zip(&draws) {
+                met.add_table(&table.entrants);
+                let ranked = table.ranked();
+                let has_lost = |(entrant, _): &(usize, f64)| states[*entrant].failures > 0;
+                // A final is replayed if an entrant with a loss beats one without.
+                is_decided = is_second_final
+                    || is_final && (!has_lost(&ranked[0]) || ranked.iter().all(has_lost));
+                assign_lines(&mut states, table, draw.through);
+                let losses_max = if is_decided {
+                    1
+                } else if is_final {
+                    u32::MAX
+                } else {
+                    self.losses_to_eliminate()
+                };
+                add_losses(&mut states, &ranked, draw.through, losses_max, round);
+                if is_final && !is_decided {
+                    finalists = Some(ranked.iter().map(|(entrant, _)| *entrant).collect());
+                }
+            }
+            // An entrant that withdraws after winning the last round is still the winner.
+            if !is_decided {
+                let withdrawn = withdraw(&mut states, &attendance, round);
+                finalists =
+                    finalists.filter(|all| !withdrawn.iter().any(|entrant| all.contains(entrant)));
+            }
+            let is_over = is_decided || remaining_entrants(&states).len() < self.size;
+            rounds.close(self.standing(&states, round, is_over));
+            if is_over {
+                return Some(());
+            }
+        }
     }
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
@@ -460,20 +376,16 @@ impl TournamentFormat for Knockout {
     }
 
     fn description(&self, league: &League) -> String {
-        let Knockout {
-            size,
-            through,
-            double,
-            ..
-        } = self;
-        let kind = if *double {
+        let kind = if self.double {
             "a double-elimination knockout"
         } else {
             "a knockout"
         };
         format!(
-            "{kind} of {} entrants at tables of {size}; {through} of each table advance",
-            league.entrants.len()
+            "{kind} of {} entrants at tables of {}; {} of each table advance",
+            league.entrants.len(),
+            self.size,
+            self.through
         )
     }
 }

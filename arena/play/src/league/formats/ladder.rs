@@ -2,11 +2,11 @@
 //! not change.
 
 use super::round_builder::{Attendance, RoundBuilder, check_standings};
-use super::round_schedule::{Results, RoundSchedule, RoundStanding};
+use super::round_schedule::RoundStanding;
 use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, indices};
 use crate::league::keys::{EntrantList, EntrantNames, IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// New entrants on a ladder.
 ///
@@ -43,81 +43,6 @@ impl Ladder {
         };
         (all.filter(|entrant| !new.contains(entrant)).collect(), new)
     }
-
-    /// Plays and closes rounds until the tournament ends. Returns `None` at the first round with
-    /// missing results.
-    fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
-        let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
-        let (mut ladder, new) = self.split_entrants(league);
-        // Entrants whose rank is known.
-        let mut settled: Vec<usize> = Vec::new();
-        for newcomer in new {
-            if ladder.len() + 1 >= self.size && attendance.is_present(newcomer, rounds.number()) {
-                ladder.push(newcomer);
-            }
-            while let Some(index) = ladder.iter().position(|&entrant| entrant == newcomer)
-                && index > 0
-                && ladder.len() >= self.size
-            {
-                let round = rounds.number();
-                let higher = index.min(self.size - 1);
-                let lower = self.size - 1 - higher;
-                let table = ladder[index - higher..=index + lower].to_vec();
-                let byes = ladder
-                    .iter()
-                    .copied()
-                    .filter(|entrant| !table.contains(entrant))
-                    .collect();
-                let results = rounds.play(
-                    format!("round {round}"),
-                    vec![table],
-                    byes,
-                    league.blocks,
-                    |_, _| false,
-                )?;
-                let ranked = results[0].ranked();
-                let mean = |entrant: usize| {
-                    ranked
-                        .iter()
-                        .find(|ranked| ranked.entrant == entrant)
-                        .map(|ranked| ranked.mean)
-                };
-                let passed = ladder[index - higher..index]
-                    .iter()
-                    .rev()
-                    .take_while(|&&other| mean(other) < mean(newcomer))
-                    .count();
-                ladder[index - passed..=index].rotate_right(1);
-                let is_settled = passed < higher || passed == index;
-                if is_settled {
-                    settled.push(newcomer);
-                }
-                ladder.retain(|&entrant| !attendance.has_left(entrant, round + 1));
-                rounds.close(standing(&ladder, &settled, newcomer));
-                if is_settled {
-                    break;
-                }
-            }
-        }
-        Some(())
-    }
-}
-
-/// Returns the standings of a ladder. `settled` contains the entrants whose rank is known.
-fn standing(ladder: &[usize], settled: &[usize], newcomer: usize) -> Vec<RoundStanding> {
-    let line = |(number, &entrant): (usize, &usize)| RoundStanding {
-        entrant,
-        points: f64::from(
-            u32::try_from(ladder.len() - 1 - number)
-                .expect("a league has at most `ENTRANTS_MAX` entrants"),
-        ),
-        note: match (settled.contains(&entrant), entrant == newcomer) {
-            (true, _) => format!("found rank {}", number + 1),
-            (_, true) => "still playing upwards".to_owned(),
-            _ => String::new(),
-        },
-    };
-    ladder.iter().enumerate().map(line).collect()
 }
 
 keys! {
@@ -146,13 +71,12 @@ impl TournamentFormat for Ladder {
         let (ladder, new) = self.split_entrants(league);
         let opponents = self.size - 1;
         if ladder.len() < opponents {
-            let message = format!(
-                "the ladder has {} entrants without the new ones, but a new entrant needs \
-                 {opponents} opponents",
-                ladder.len()
-            );
             return Err(Problem::of_file(
-                message,
+                format!(
+                    "the ladder has {} entrants without the new ones, but a new entrant needs \
+                    {opponents} opponents",
+                    ladder.len()
+                ),
                 "remove entrants from the list of new entrants, or lower `size`",
             ));
         }
@@ -162,10 +86,53 @@ impl TournamentFormat for Ladder {
         Ok(count)
     }
 
-    fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        Some(RoundBuilder::build(league, results, |rounds| {
-            self.decide(league, rounds)
-        }))
+    fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
+        let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
+        let (mut ladder, new) = self.split_entrants(league);
+        // Entrants whose rank is known.
+        let mut settled: Vec<usize> = Vec::new();
+        for newcomer in new {
+            if ladder.len() + 1 >= self.size && attendance.is_present(newcomer, rounds.number()) {
+                ladder.push(newcomer);
+            }
+            while let Some(index) = ladder.iter().position(|&entrant| entrant == newcomer)
+                && index > 0
+                && ladder.len() >= self.size
+            {
+                let round = rounds.number();
+                let higher = index.min(self.size - 1);
+                let lower = self.size - 1 - higher;
+                let tables = vec![ladder[index - higher..=index + lower].to_vec()];
+                let name = format!("round {round}");
+                let results = rounds.play(name, tables, &ladder, league.blocks, |_, _| false)?;
+                let means: HashMap<usize, f64> = results[0].ranked().into_iter().collect();
+                let passed = ladder[index - higher..index]
+                    .iter()
+                    .rev()
+                    .take_while(|&&other| means[&other] < means[&newcomer])
+                    .count();
+                ladder[index - passed..=index].rotate_right(1);
+                let is_settled = passed < higher || passed == index;
+                if is_settled {
+                    settled.push(newcomer);
+                }
+                ladder.retain(|&entrant| !attendance.has_left(entrant, round + 1));
+                let line = |(number, &entrant): (usize, &usize)| RoundStanding {
+                    entrant,
+                    points: (ladder.len() - 1 - number) as f64,
+                    note: match (settled.contains(&entrant), entrant == newcomer) {
+                        (true, _) => format!("found rank {}", number + 1),
+                        (_, true) => "still playing upwards".to_owned(),
+                        _ => String::new(),
+                    },
+                };
+                rounds.close(ladder.iter().enumerate().map(line).collect());
+                if is_settled {
+                    break;
+                }
+            }
+        }
+        Some(())
     }
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {

@@ -47,11 +47,8 @@ impl LineUps {
         let seeds = Seeds::league(league.seed).purpose(Purpose::Schedule);
         let require = self.required_groups(league);
         // The entrant of a group of one is in every line-up.
-        let required: BTreeSet<usize> = require
-            .iter()
-            .filter(|group| group.len() == 1)
-            .map(|group| group[0])
-            .collect();
+        let groups_of_one = require.iter().filter(|group| group.len() == 1);
+        let required: BTreeSet<usize> = groups_of_one.map(|group| group[0]).collect();
         let (mut line_ups, mut draws) = (BTreeSet::new(), 0);
         let Some(others) = self.size.checked_sub(required.len()) else {
             return (line_ups, draws);
@@ -67,20 +64,13 @@ impl LineUps {
             let draw = seeds.number(draws);
             draws += 1;
             drawn.clear();
-            drawn.extend(
-                names
-                    .iter()
-                    .map(|&(name, entrant)| (mix_bits(draw ^ name), entrant)),
-            );
+            let numbers = names.iter().map(|&(name, entrant)| (mix_bits(draw ^ name), entrant));
+            drawn.extend(numbers);
             if drawn.len() > others {
                 drawn.select_nth_unstable(others);
             }
-            let mut line_up: Vec<usize> = drawn
-                .iter()
-                .take(others)
-                .map(|&(_, entrant)| entrant)
-                .collect();
-            line_up.extend(&required);
+            let lowest = drawn.iter().take(others).map(|(_, entrant)| entrant);
+            let mut line_up: Vec<usize> = lowest.chain(&required).copied().collect();
             line_up.sort_unstable();
             if has_member_of_every_group(&line_up, &require) {
                 line_ups.insert(line_up);
@@ -138,15 +128,8 @@ impl KeyType<'_> for EntrantGroups {
 impl LineUps {
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<LineUps> {
         if let (Some(size), Some(node)) = (keys.size, keys.fields.get("size")) {
-            reader.check_players(node, size);
-            if let Some(entrants) = reader.entrants.as_ref().filter(|all| all.len() < size) {
-                let message = format!(
-                    "line-ups of {size} need {size} entrants; there are {}",
-                    entrants.len()
-                );
-                let remedy = "add entrants (copies of a bot need different names), or lower `size`";
-                reader.problem(node, message, remedy);
-            }
+            let remedy = "add entrants (copies of a bot need different names), or lower `size`";
+            reader.check_size(node, size, &format!("line-ups of {size} need"), remedy);
         }
         Some(LineUps {
             size: keys.size?,
@@ -159,6 +142,7 @@ impl LineUps {
 impl TournamentFormat for LineUps {
     fn count(&self, league: &League) -> Result<u64, Problem> {
         let (roster, size) = (league.entrants.len(), self.size);
+        let refuse = |message: String, remedy: &str| Err(Problem::of_file(message, remedy));
         let candidates = binomial(roster as u64, size as u64);
         if candidates > CANDIDATES_MAX {
             let (all, most) = (count_in_words(candidates), grouped(CANDIDATES_MAX));
@@ -167,10 +151,7 @@ impl TournamentFormat for LineUps {
                     "{roster} entrants make {all} line-ups of {size}; at most {most} can be \
                     enumerated"
                 );
-                return Err(Problem::of_file(
-                    message,
-                    "add `sample: 200`, or use fewer entrants",
-                ));
+                return refuse(message, "add `sample: 200`, or use fewer entrants");
             };
             if u64::from(sample) <= super::LINE_UPS_MAX {
                 let (line_ups, draws) = self.draw_sample(league, sample as usize);
@@ -182,10 +163,7 @@ impl TournamentFormat for LineUps {
                         grouped(draws),
                         grouped(line_ups.len() as u64)
                     );
-                    return Err(Problem::of_file(
-                        message,
-                        "lower `sample`, or give fewer or larger groups",
-                    ));
+                    return refuse(message, "lower `sample`, or give fewer or larger groups");
                 }
             }
             return Ok(sample.into());
@@ -195,19 +173,19 @@ impl TournamentFormat for LineUps {
         } else {
             self.eligible(league).count() as u64
         };
-        if eligible == 0 {
-            let message = format!("no line-up of {size} has a member of every group of `require`");
-            return Err(Problem::of_file(message, "give fewer groups"));
+        match self.sample.map(u64::from) {
+            _ if eligible == 0 => {
+                let message =
+                    format!("no line-up of {size} has a member of every group of `require`");
+                refuse(message, "give fewer groups")
+            }
+            Some(sample) if eligible < sample => {
+                let (sample, all) = (grouped(sample), counted(eligible, "line-up"));
+                let message = format!("cannot sample {sample} of {all}");
+                refuse(message, "lower `sample`, or remove it to play every line-up")
+            }
+            sample => Ok(sample.unwrap_or(eligible)),
         }
-        if let Some(sample) = self.sample.filter(|&sample| eligible < u64::from(sample)) {
-            let (sample, all) = (grouped(sample.into()), counted(eligible, "line-up"));
-            let message = format!("cannot sample {sample} of {all}");
-            return Err(Problem::of_file(
-                message,
-                "lower `sample`, or remove it to play every line-up",
-            ));
-        }
-        Ok(self.sample.map_or(eligible, u64::from))
     }
 
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
@@ -216,32 +194,23 @@ impl TournamentFormat for LineUps {
             return self.eligible(league).map(ordered).collect();
         };
         if binomial(league.entrants.len() as u64, self.size as u64) > CANDIDATES_MAX {
-            return self
-                .draw_sample(league, sample as usize)
-                .0
-                .into_iter()
-                .map(ordered)
-                .collect();
+            let (line_ups, _) = self.draw_sample(league, sample as usize);
+            return line_ups.into_iter().map(ordered).collect();
         }
         // Take the line-ups with the lowest random numbers. The numbers depend on names, so that
         // adding or removing an entrant changes little of the sample.
         let seeds = Seeds::league(league.seed).purpose(Purpose::Schedule);
         let mut lowest = BinaryHeap::new();
         for (number, line_up) in self.eligible(league).map(ordered).enumerate() {
-            let names = line_up
-                .iter()
-                .map(|&entrant| league.entrants[entrant].name.as_str());
+            let names = (line_up.iter()).map(|&entrant| league.entrants[entrant].name.as_str());
             lowest.push((seeds.line_up(names).bots.number(0), number, line_up));
             if lowest.len() > sample as usize {
                 lowest.pop();
             }
         }
-        let mut drawn: Vec<_> = lowest
-            .into_iter()
-            .map(|(_, number, line_up)| (number, line_up))
-            .collect();
-        drawn.sort_unstable();
-        drawn.into_iter().map(|(_, line_up)| line_up).collect()
+        let mut drawn = lowest.into_vec();
+        drawn.sort_unstable_by_key(|&(_, number, _)| number);
+        drawn.into_iter().map(|(_, _, line_up)| line_up).collect()
     }
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
@@ -253,28 +222,19 @@ impl TournamentFormat for LineUps {
     }
 
     fn description(&self, league: &League) -> String {
-        let LineUps {
-            size,
-            sample,
-            require,
-        } = self;
-        let combinations = format!("{size} of {} entrants", league.entrants.len());
-        let groups = require
-            .iter()
-            .map(|group| format!("one of {}", group.join(", ")))
-            .collect::<Vec<_>>();
-        let condition = if groups.is_empty() {
-            String::new()
-        } else {
-            format!(" with {}", groups.join(" and "))
-        };
-        match sample {
+        let start = match self.sample {
             Some(sample) => format!(
-                "{} line-ups, sampled from those of {combinations}{condition}",
-                grouped(u64::from(*sample))
+                "{} line-ups, sampled from those of",
+                grouped(sample.into())
             ),
-            None => format!("every line-up of {combinations}{condition}"),
+            None => "every line-up of".to_owned(),
+        };
+        let mut text = format!("{start} {} of {} entrants", self.size, league.entrants.len());
+        for (number, group) in self.require.iter().enumerate() {
+            let word = if number == 0 { "with" } else { "and" };
+            text += &format!(" {word} one of {}", group.join(", "));
         }
+        text
     }
 }
 
@@ -288,18 +248,14 @@ fn mix_bits(number: u64) -> u64 {
 
 /// Formats a number of line-ups; `u64::MAX` means an overflow.
 fn count_in_words(line_ups: u64) -> String {
-    if line_ups == u64::MAX {
-        format!("more than {}", grouped(line_ups))
-    } else {
-        grouped(line_ups)
-    }
+    let more = if line_ups == u64::MAX { "more than " } else { "" };
+    format!("{more}{}", grouped(line_ups))
 }
 
 /// Returns `true` if a line-up has a member of every group.
 fn has_member_of_every_group(line_up: &[usize], require: &[Vec<usize>]) -> bool {
-    require
-        .iter()
-        .all(|group| line_up.iter().any(|entrant| group.contains(entrant)))
+    let has_member = |group: &Vec<usize>| line_up.iter().any(|entrant| group.contains(entrant));
+    require.iter().all(has_member)
 }
 
 /// Returns the binomial coefficient `n` over `k`, or `u64::MAX` if it is larger.
@@ -340,10 +296,8 @@ impl Iterator for Combinations {
         let size = current.len();
         // Increment the last number below its maximum, and set the numbers after it to the next
         // ones.
-        if let Some(index) = (0..size)
-            .rev()
-            .find(|&index| current[index] < self.n - size + index)
-        {
+        let is_below_maximum = |index: &usize| current[*index] < self.n - size + index;
+        if let Some(index) = (0..size).rev().find(is_below_maximum) {
             let mut following = current.clone();
             for (offset, number) in following[index..].iter_mut().enumerate() {
                 *number = current[index] + 1 + offset;

@@ -5,6 +5,7 @@ mod round_builder;
 mod round_schedule;
 mod seating;
 
+use round_builder::RoundBuilder;
 pub(crate) use round_schedule::{AssumedResults, Results};
 pub use round_schedule::{Pairing, RoundSchedule};
 
@@ -30,10 +31,15 @@ pub trait TournamentFormat {
     fn line_ups(&self, _: &League) -> Vec<Vec<usize>> {
         Vec::new()
     }
+    /// Plays and closes rounds until the tournament ends. Returns `None` at the first round with
+    /// missing results. A format with fixed line-ups has no rounds.
+    fn decide(&self, _: &League, _: &mut RoundBuilder<'_>) -> Option<()> {
+        None
+    }
     /// Returns all rounds that follow from `results`; `None` if line-ups are fixed. The rounds are
     /// a pure function of both arguments.
-    fn round_schedule(&self, _: &League, _: &dyn Results) -> Option<RoundSchedule> {
-        None
+    fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
+        RoundBuilder::build(league, results, |rounds| self.decide(league, rounds))
     }
     /// Returns `true` if there are rounds that do not depend on results, so that all are known in
     /// advance.
@@ -174,57 +180,41 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
 /// # Errors
 /// Returns an error if there are no line-ups, or if a limit is exceeded.
 pub(super) fn check_size(league: &League) -> Result<(), Problem> {
-    const SMALLER: &str =
-        "use fewer entrants or blocks, or add `sample: 200` to a format of line-ups";
     let line_ups = league.format.count(league)?;
     let jobs = line_ups.saturating_mul(u64::from(league.blocks));
     let all = counted(line_ups, "line-up");
-    if line_ups > LINE_UPS_MAX {
-        return Err(Problem::of_file(
-            format!(
-                "{all} are too many; a league can have at most {}",
-                grouped(LINE_UPS_MAX)
-            ),
-            SMALLER,
-        ));
-    }
-    if jobs > JOBS_MAX {
-        let each = counted(league.blocks.into(), "block");
-        let message = format!(
-            "{all} of {each} each are too many; a league can have at most {} blocks",
-            grouped(JOBS_MAX)
-        );
-        return Err(Problem::of_file(message, SMALLER));
-    }
-    Ok(())
+    let message = if line_ups > LINE_UPS_MAX {
+        let most = grouped(LINE_UPS_MAX);
+        format!("{all} are too many; a league can have at most {most}")
+    } else if jobs > JOBS_MAX {
+        let (each, most) = (counted(league.blocks.into(), "block"), grouped(JOBS_MAX));
+        format!("{all} of {each} each are too many; a league can have at most {most} blocks")
+    } else {
+        return Ok(());
+    };
+    Err(Problem::of_file(
+        message,
+        "use fewer entrants or blocks, or add `sample: 200` to a format of line-ups",
+    ))
 }
 
 /// Returns the indices of the entrants with these names.
 fn indices(league: &League, names: &[String]) -> Vec<usize> {
-    names
-        .iter()
-        .map(|name| {
-            league
-                .entrant(name)
-                .expect("a checked league contains its entrants")
-        })
-        .collect()
+    let index = |name: &String| league.entrant(name);
+    let indices = names.iter().map(index).collect::<Option<_>>();
+    indices.expect("a checked league contains its entrants")
 }
 
 /// Joins names; repeated names get a factor, for example `2 × base`.
 fn join_names(names: &[String]) -> String {
-    let mut times: Vec<(&str, usize)> = Vec::new();
-    for name in names {
-        match times.iter_mut().find(|(known, _)| known == name) {
-            Some((_, times)) => *times += 1,
-            None => times.push((name, 1)),
-        }
-    }
-    let text = |(name, times): (&str, usize)| match times {
-        1 => name.to_owned(),
-        times => format!("{times} × {name}"),
-    };
-    times.into_iter().map(text).collect::<Vec<_>>().join(", ")
+    let is_first = |(index, name): &(usize, &String)| !names[..*index].contains(name);
+    let text =
+        |(_, name): (usize, &String)| match names.iter().filter(|other| *other == name).count() {
+            1 => name.clone(),
+            times => format!("{times} × {name}"),
+        };
+    let texts = names.iter().enumerate().filter(is_first).map(text);
+    texts.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //! blocks go only to challengers that are still undecided.
 
 use super::challenge::tables;
-use super::round_schedule::{Pairing, Results, Round, RoundSchedule, RoundStanding};
+use super::round_builder::RoundBuilder;
+use super::round_schedule::{Pairing, Results, Round, RoundStanding};
 use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, join_names};
 use crate::league::ENTRANTS_MAX;
 use crate::league::keys::{
@@ -55,23 +56,13 @@ impl Race {
         }
     }
 
-    /// Returns the line-up of each challenger.
-    fn tables(&self, league: &League) -> Vec<Vec<usize>> {
-        tables(league, &self.challengers, &self.field)
-    }
-
     /// Returns the standings after the rounds so far, and a text about the number of further
     /// blocks, which may be empty.
     fn standing(&self, tables: &[Vec<usize>], race: &RaceState) -> (Vec<RoundStanding>, String) {
         let standing = race.standing();
-        let k = match self.goal {
-            Goal::Top(k) => k,
-            _ => 1,
-        };
-        let group = if k == 1 {
-            "the best".to_owned()
-        } else {
-            format!("among the {k} best")
+        let group = match self.goal {
+            Goal::Top(k) if k != 1 => format!("among the {k} best"),
+            _ => "the best".to_owned(),
         };
         let note = |arm: &ArmStanding| match (arm.side, arm.ranks) {
             (Some(Side::In), _) if self.margin > 0.0 => {
@@ -92,16 +83,15 @@ impl Race {
                 note: format!("{}; {blocks}", note(arm)),
             }
         });
-        let outlook = match (race.end().is_some(), standing.to_go) {
-            (_, Some(0)) => String::new(),
-            (_, Some(blocks)) => format!(
-                "deciding the rest would take about {} more",
+        let outlook = match standing.to_go {
+            Some(blocks) if blocks > 0 => format!(
+                "; deciding the rest would take about {} more",
                 counted(blocks, "block")
             ),
-            (true, None) => {
-                "the rest is not expected to be decided at the estimated strengths".to_owned()
+            None if race.end().is_some() => {
+                "; the rest is not expected to be decided at the estimated strengths".to_owned()
             }
-            (false, None) => String::new(),
+            _ => String::new(),
         };
         (standings.collect(), outlook)
     }
@@ -144,12 +134,8 @@ impl Race {
         };
         let (challengers, field) = (keys.challengers?, keys.field.unwrap_or_default());
         if challengers.len() < 2 {
-            let remedy = "give two or more `challengers`";
-            reader.problem(
-                keys.fields.node,
-                "a race needs at least two challengers",
-                remedy,
-            );
+            let message = "a race needs at least two challengers";
+            reader.problem(keys.fields.node, message, "give two or more `challengers`");
         }
         reader.check_players(keys.fields.node, 1 + field.len());
         Some(Race {
@@ -166,11 +152,9 @@ impl Race {
 /// Returns the scores of the challenger in the blocks of each pairing; `None` if a block has not
 /// been played.
 fn round_scores(pairings: &[Pairing], results: &dyn Results) -> Option<Vec<Vec<f64>>> {
-    let scores = |Pairing { entrants, blocks }: &Pairing| -> Option<Vec<f64>> {
-        blocks
-            .clone()
-            .map(|block| Some(results.scores(entrants, block)?[0]))
-            .collect()
+    let scores = |Pairing { entrants, blocks }: &Pairing| {
+        let score = |block| Some(results.scores(entrants, block)?[0]);
+        blocks.clone().map(score).collect()
     };
     pairings.iter().map(scores).collect()
 }
@@ -208,15 +192,10 @@ impl TournamentFormat for Race {
         Ok(self.challengers.len() as u64)
     }
 
-    fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-        self.tables(league)
-    }
-
-    fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        let tables = self.tables(league);
+    fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
+        let tables = tables(league, &self.challengers, &self.field);
         let mut race = RaceState::new(tables.len(), self.options(league))
             .expect("`count` creates the same race when the league is checked");
-        let mut round_schedule = RoundSchedule::default();
         let mut blocks_played = vec![0; tables.len()];
         let mut luck_fit = luck::RunningFit::default();
         while race.end().is_none() {
@@ -230,19 +209,15 @@ impl TournamentFormat for Race {
                     blocks: first..target,
                 });
             }
-            let scores = round_scores(&pairings, results);
-            let mut round = Round {
-                name: format!("round {}", round_schedule.rounds.len() + 1),
-                pairings,
+            rounds.rounds.push(Round {
+                name: format!("round {}", rounds.number()),
+                pairings: pairings.clone(),
                 byes: Vec::new(),
                 standing: Vec::new(),
-            };
-            let Some(mut scores) = scores else {
-                round_schedule.rounds.push(round);
-                return Some(round_schedule);
-            };
+            });
+            let mut scores = round_scores(&pairings, rounds.results)?;
             if self.without_luck {
-                remove_luck(&mut luck_fit, &arms, &round.pairings, results, &mut scores);
+                remove_luck(&mut luck_fit, &arms, &pairings, rounds.results, &mut scores);
             }
             for (arm, scores) in arms.into_iter().zip(scores) {
                 for score in scores {
@@ -251,14 +226,11 @@ impl TournamentFormat for Race {
                 }
             }
             let (standing, outlook) = self.standing(&tables, &race);
+            let round = rounds.rounds.last_mut()?;
             round.standing = standing;
-            if !outlook.is_empty() {
-                round.name = format!("{}; {outlook}", round.name);
-            }
-            round_schedule.rounds.push(round);
+            round.name += &outlook;
         }
-        round_schedule.is_over = true;
-        Some(round_schedule)
+        Some(())
     }
 
     fn challengers(&self) -> Option<(&[String], &[String])> {
@@ -282,19 +254,14 @@ impl TournamentFormat for Race {
         };
         let count = counted(self.challengers.len() as u64, "challenger");
         let (error, margin) = (self.error, self.margin);
-        let opponents = if self.field.is_empty() {
-            String::new()
-        } else {
-            format!(" against {}", join_names(&self.field))
-        };
-        let precision = if margin > 0.0 {
-            format!(", to within {margin}")
-        } else {
-            String::new()
-        };
-        format!(
-            "a race of {count}{opponents} for {goal}{precision}, with error probability at most \
-            {error}"
-        )
+        let mut text = format!("a race of {count}");
+        if !self.field.is_empty() {
+            text += &format!(" against {}", join_names(&self.field));
+        }
+        text += &format!(" for {goal}");
+        if margin > 0.0 {
+            text += &format!(", to within {margin}");
+        }
+        text + &format!(", with error probability at most {error}")
     }
 }

@@ -16,12 +16,9 @@ impl Reader<'_> {
     ) -> Option<(Vec<String>, Vec<String>)> {
         let (a, b) = (a?, b?);
         if let Some(both) = a.iter().find(|name| b.contains(name)) {
+            let message = format!("`{both}` is on both sides of the {what}");
             let remedy = "to let a bot play against itself, list it twice with different names";
-            self.problem(
-                node,
-                format!("`{both}` is on both sides of the {what}"),
-                remedy,
-            );
+            self.problem(node, message, remedy);
         }
         Some((a, b))
     }
@@ -41,20 +38,24 @@ impl Reader<'_> {
                 return None;
             }
         };
+        let remedy = "add entrants; copies of a bot need different names";
+        self.check_size(
+            node,
+            size,
+            &format!("{what} at tables of {size} needs"),
+            remedy,
+        );
+        Some(size)
+    }
+
+    /// Reports table sizes that are impossible for the game or the entrants. `needs` is the start
+    /// of the message for too few entrants.
+    pub(super) fn check_size(&self, node: &Node, size: usize, needs: &str, remedy: &str) {
         self.check_players(node, size);
-        if let Some(entrants) = self
-            .entrants
-            .as_ref()
-            .filter(|entrants| entrants.len() < size)
-        {
-            let message = format!(
-                "{what} at tables of {size} needs {size} entrants; there are {}",
-                entrants.len()
-            );
-            let remedy = "add entrants; copies of a bot need different names";
+        if let Some(entrants) = self.entrants.as_ref().filter(|all| all.len() < size) {
+            let message = format!("{needs} {size} entrants; there are {}", entrants.len());
             self.problem(node, message, remedy);
         }
-        Some(size)
     }
 
     /// Returns the first rounds of late entrants and the last rounds of withdrawn entrants. Reports
@@ -86,16 +87,13 @@ impl Reader<'_> {
         let (low, high) = facts.players;
         if !(low..=high).contains(&players) {
             let allowed = if low == high {
-                format!("{low}")
+                low.to_string()
             } else {
                 format!("{low} to {high}")
             };
-            let is_narrower =
-                GameInfo::find(facts.id).is_some_and(|game| game.players != facts.players);
-            let restriction = if is_narrower {
-                " under these options"
-            } else {
-                ""
+            let restriction = match GameInfo::find(facts.id) {
+                Some(game) if game.players != facts.players => " under these options",
+                _ => "",
             };
             let message = format!(
                 "a table of {}{restriction} takes {allowed} players, not {players}",

@@ -2,6 +2,8 @@
 
 use super::round_schedule::{Pairing, Results, Round, RoundSchedule, RoundStanding};
 use super::{League, Problem};
+use hattari_agents::text::grouped;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
 /// Maximum number of additional blocks that a table plays to break a tie.
@@ -11,12 +13,14 @@ pub(super) const MORE_BLOCKS: u32 = 10;
 const STANDINGS_MAX: u64 = 4_000_000;
 
 /// A schedule of rounds under construction.
-pub(super) struct RoundBuilder<'a> {
+pub struct RoundBuilder<'a> {
     league: &'a League,
-    results: &'a dyn Results,
+    /// The results so far.
+    pub(super) results: &'a dyn Results,
     /// For each table that has played, given by its entrants, the number of the next block.
     next_blocks: HashMap<Vec<usize>, u32>,
-    round_schedule: RoundSchedule,
+    /// The rounds so far.
+    pub(super) rounds: Vec<Round>,
 }
 
 /// The result of a table in a round.
@@ -31,56 +35,50 @@ pub(super) struct TableResult {
     pub blocks: u32,
 }
 
-/// An entrant at a table with its mean score.
-pub(super) struct RankedEntrant {
-    /// Index of the entrant.
-    pub entrant: usize,
-    /// Mean score over the blocks.
-    pub mean: f64,
-}
-
 impl<'a> RoundBuilder<'a> {
-    /// Returns the schedule that `decide` builds. `decide` plays and closes rounds, and returns
-    /// `None` at an incomplete round.
+    /// Returns the schedule that `decide` builds; `None` without rounds. `decide` plays and closes
+    /// rounds, and returns `None` at an incomplete round.
     pub(super) fn build(
         league: &'a League,
         results: &'a dyn Results,
         decide: impl FnOnce(&mut RoundBuilder<'a>) -> Option<()>,
-    ) -> RoundSchedule {
+    ) -> Option<RoundSchedule> {
         let mut rounds = RoundBuilder {
             league,
             results,
             next_blocks: HashMap::new(),
-            round_schedule: RoundSchedule::default(),
+            rounds: Vec::new(),
         };
         let is_over = decide(&mut rounds).is_some();
-        RoundSchedule {
-            is_over,
-            ..rounds.round_schedule
-        }
+        let rounds = rounds.rounds;
+        (is_over || !rounds.is_empty()).then_some(RoundSchedule { rounds, is_over })
     }
 
     /// Returns the number of the next round, from 1.
     pub(super) fn number(&self) -> u32 {
-        u32::try_from(self.round_schedule.rounds.len() + 1)
-            .expect("every format limits its number of rounds")
+        u32::try_from(self.rounds.len() + 1).expect("every format limits its number of rounds")
     }
 
-    /// Adds a round. Returns the results of the tables in the given order; `None` if a result is
-    /// missing. Tables for which `undecided` returns `true`, given their number and means, play up
-    /// to [`MORE_BLOCKS`] more blocks, one at a time.
+    /// Adds a round. Entrants of `present` without a table have a bye. Returns the results of the
+    /// tables in the given order; `None` if a result is missing. Tables for which `undecided`
+    /// returns `true`, given their number and means, play up to [`MORE_BLOCKS`] more blocks, one at
+    /// a time.
     pub(super) fn play(
         &mut self,
         name: String,
         tables: Vec<Vec<usize>>,
-        byes: Vec<usize>,
+        present: &[usize],
         blocks: u32,
         undecided: impl Fn(usize, &[f64]) -> bool,
     ) -> Option<Vec<TableResult>> {
         let mut pairings = Vec::with_capacity(tables.len());
-        let mut results = Some(Vec::with_capacity(tables.len()));
+        let mut results = Vec::with_capacity(tables.len());
+        let mut has_table = vec![false; self.league.entrants.len()];
         for (number, entrants) in tables.into_iter().enumerate() {
             let entrants = canonical_order(self.league, entrants);
+            entrants
+                .iter()
+                .for_each(|&entrant| has_table[entrant] = true);
             let first = self.next_blocks.get(&entrants).copied().unwrap_or(0);
             let mut range = first..first + blocks;
             let mut means = self.means(&entrants, range.clone());
@@ -95,39 +93,32 @@ impl<'a> RoundBuilder<'a> {
                 entrants: entrants.clone(),
                 blocks: range.clone(),
             });
-            match (means, &mut results) {
-                (Some(means), Some(results)) => {
-                    results.push(TableResult {
-                        entrants,
-                        means,
-                        blocks: range.end - range.start,
-                    });
-                }
-                _ => results = None,
-            }
+            results.push(means.map(|means| TableResult {
+                entrants,
+                means,
+                blocks: range.end - range.start,
+            }));
         }
-        self.round_schedule.rounds.push(Round {
+        let byes = present
+            .iter()
+            .copied()
+            .filter(|&entrant| !has_table[entrant]);
+        self.rounds.push(Round {
             name,
             pairings,
-            byes,
+            byes: byes.collect(),
             standing: Vec::new(),
         });
-        results
+        results.into_iter().collect()
     }
 
     /// Sets the standings after the last played round, and discards older standings that are not
     /// kept.
     pub(super) fn close(&mut self, standing: Vec<RoundStanding>) {
-        let rounds = &mut self.round_schedule.rounds;
-        rounds
-            .last_mut()
-            .expect("`play` has added a round before")
-            .standing = standing;
-        if let Some(dropped) = rounds
-            .len()
-            .checked_sub(self.results.standings_kept().saturating_add(1))
-        {
-            rounds[dropped].standing = Vec::new();
+        let last = self.rounds.len() - 1;
+        self.rounds[last].standing = standing;
+        if let Some(dropped) = last.checked_sub(self.results.standings_kept()) {
+            self.rounds[dropped].standing = Vec::new();
         }
     }
 
@@ -142,11 +133,10 @@ impl<'a> RoundBuilder<'a> {
         }
         // Round, so that mathematically equal sums do not differ by the order of summation. Adding
         // 0.0 removes negative zeros.
-        Some(
-            sums.into_iter()
-                .map(|sum| (sum / count * 1e9).round() / 1e9 + 0.0)
-                .collect(),
-        )
+        let means = sums
+            .iter()
+            .map(|sum| (sum / count * 1e9).round() / 1e9 + 0.0);
+        Some(means.collect())
     }
 }
 
@@ -164,15 +154,12 @@ impl TableResult {
         self.means.iter().map(points).collect()
     }
 
-    /// Returns entrants with their scores, best first; ties are in the order of the league file.
-    pub(super) fn ranked(&self) -> Vec<RankedEntrant> {
-        let mut ranked: Vec<RankedEntrant> = self
-            .entrants
-            .iter()
-            .zip(&self.means)
-            .map(|(&entrant, &mean)| RankedEntrant { entrant, mean })
-            .collect();
-        ranked.sort_by(|a, b| b.mean.total_cmp(&a.mean).then(a.entrant.cmp(&b.entrant)));
+    /// Returns the entrants, each with its mean score, best first; ties are in the order of the
+    /// league file.
+    pub(super) fn ranked(&self) -> Vec<(usize, f64)> {
+        let entrants = self.entrants.iter().copied();
+        let mut ranked: Vec<_> = entrants.zip(self.means.iter().copied()).collect();
+        ranked.sort_by(|(a, mean_a), (b, mean_b)| mean_b.total_cmp(mean_a).then(a.cmp(b)));
         ranked
     }
 }
@@ -212,6 +199,22 @@ impl ScoreTally {
 pub(super) fn canonical_order(league: &League, mut entrants: Vec<usize>) -> Vec<usize> {
     entrants.sort_by(|&a, &b| league.entrants[a].name.cmp(&league.entrants[b].name));
     entrants
+}
+
+/// Returns entrants by falling keys, then by name.
+pub(super) fn rank<const N: usize>(
+    league: &League,
+    entrants: impl Iterator<Item = usize>,
+    keys: impl Fn(usize) -> [f64; N],
+) -> Vec<usize> {
+    let mut ranked: Vec<_> = entrants.map(|entrant| (keys(entrant), entrant)).collect();
+    ranked.sort_by(|(keys_a, a), (keys_b, b)| {
+        let names = || league.entrants[*a].name.cmp(&league.entrants[*b].name);
+        std::iter::zip(keys_b, keys_a)
+            .fold(Ordering::Equal, |order, (b, a)| order.then(b.total_cmp(a)))
+            .then_with(names)
+    });
+    ranked.into_iter().map(|(_, entrant)| entrant).collect()
 }
 
 /// The rounds in which entrants take part.
@@ -268,19 +271,16 @@ impl Attendance {
 
 /// Checks that a schedule with this number of rounds does not have too many lines of standings.
 pub(super) fn check_standings(league: &League, rounds: u64) -> Result<(), Problem> {
-    let lines = rounds.saturating_mul(league.entrants.len() as u64);
-    if lines > STANDINGS_MAX {
-        let grouped = hattari_agents::text::grouped;
-        let message = format!(
-            "up to {} rounds of {} entrants are too many; rounds times entrants can be at most {}",
-            grouped(rounds),
-            league.entrants.len(),
-            grouped(STANDINGS_MAX)
-        );
-        return Err(Problem::of_file(
-            message,
-            "use fewer entrants or blocks, or a format of line-ups",
-        ));
+    let entrants = league.entrants.len();
+    if rounds.saturating_mul(entrants as u64) <= STANDINGS_MAX {
+        return Ok(());
     }
-    Ok(())
+    let (rounds, most) = (grouped(rounds), grouped(STANDINGS_MAX));
+    Err(Problem::of_file(
+        format!(
+            "up to {rounds} rounds of {entrants} entrants are too many; rounds times entrants can \
+            be at most {most}"
+        ),
+        "use fewer entrants or blocks, or a format of line-ups",
+    ))
 }

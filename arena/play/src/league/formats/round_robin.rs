@@ -1,8 +1,8 @@
 //! The round-robin format: all entrants meet each other, in rounds.
 
 use super::line_ups::{Combinations, binomial};
-use super::round_builder::{Attendance, RoundBuilder, ScoreTally, check_standings};
-use super::round_schedule::{Results, RoundSchedule, RoundStanding};
+use super::round_builder::{Attendance, RoundBuilder, ScoreTally, check_standings, rank};
+use super::round_schedule::RoundStanding;
 use super::{League, NamedEntrants, Problem, Reader, TournamentFormat};
 use crate::league::keys::{IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
@@ -38,65 +38,6 @@ pub struct RoundRobin {
 }
 
 impl RoundRobin {
-    /// Plays and closes rounds until the tournament ends. Returns `None` at the first round with
-    /// missing results.
-    fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
-        let attendance = Attendance::of(league, &self.late, &self.withdrawn);
-        let mut tallies = vec![ScoreTally::default(); league.entrants.len()];
-        // `absent`: entrants that have not joined, the next one last. `present`: entrants that have
-        // joined.
-        let mut absent: Vec<usize> = (0..league.entrants.len()).rev().collect();
-        absent.sort_by_key(|&entrant| std::cmp::Reverse(attendance.first_round(entrant)));
-        let mut present: Vec<usize> = Vec::new();
-        for cycle in 1..=league.blocks {
-            let mut queue = VecDeque::new();
-            let mut has_begun = false;
-            loop {
-                let round = rounds.number();
-                let old_count = present.len();
-                present.retain(|&entrant| !attendance.has_left(entrant, round));
-                if present.len() < old_count {
-                    queue.retain(|table: &Vec<usize>| {
-                        table.iter().all(|entrant| present.contains(entrant))
-                    });
-                }
-                // No table is left before the next entrant joins.
-                let is_idle = has_begun && queue.is_empty() && cycle == league.blocks;
-                let mut last_joining = round;
-                if let (true, Some(&next)) = (is_idle, absent.last()) {
-                    last_joining = last_joining.max(attendance.first_round(next));
-                }
-                while let Some(entrant) =
-                    absent.pop_if(|&mut entrant| attendance.first_round(entrant) <= last_joining)
-                {
-                    if attendance.has_left(entrant, round) {
-                        continue;
-                    }
-                    if has_begun {
-                        queue = interleave(queue, self.tables_with(entrant, &present));
-                    }
-                    present.push(entrant);
-                }
-                if !has_begun {
-                    queue = self.cycle(&present).into();
-                    has_begun = true;
-                }
-                if queue.is_empty() {
-                    if cycle == league.blocks && !absent.is_empty() {
-                        continue;
-                    }
-                    break;
-                }
-                let (tables, byes) = next_round(&mut queue, &present, self.size, &tallies);
-                for table in rounds.play(format!("round {round}"), tables, byes, 1, |_, _| false)? {
-                    ScoreTally::add(&mut tallies, &table);
-                }
-                rounds.close(standing(league, &tallies, &attendance, &absent, round));
-            }
-        }
-        Some(())
-    }
-
     /// Returns all tables of the entrants, in an order in which neighbouring tables share few
     /// entrants.
     fn cycle(&self, entrants: &[usize]) -> Vec<Vec<usize>> {
@@ -111,6 +52,35 @@ impl RoundRobin {
     fn tables_with(&self, entrant: usize, others: &[usize]) -> Vec<Vec<usize>> {
         let mut tables = spread(combinations(others, self.size - 1));
         tables.iter_mut().for_each(|table| table.push(entrant));
+        tables
+    }
+
+    /// Takes the tables of a round of `present` entrants from the queue. Tables of two are already
+    /// in the order of their rounds. For larger tables, the function repeatedly takes the table
+    /// whose entrants are all free and have played least.
+    fn next_round(
+        &self,
+        queue: &mut VecDeque<Vec<usize>>,
+        present: usize,
+        tallies: &[ScoreTally],
+    ) -> Vec<Vec<usize>> {
+        let mut is_busy = vec![false; tallies.len()];
+        let mut tables: Vec<Vec<usize>> = Vec::new();
+        let played = |table: &[usize]| -> u32 {
+            table.iter().map(|&entrant| tallies[entrant].tables).sum()
+        };
+        while tables.len() < present / self.size {
+            let considered = queue.iter().take(TABLES_CONSIDERED_MAX).enumerate();
+            let mut free = considered
+                .filter(|(_, table)| table.iter().all(|&entrant| !is_busy[entrant]))
+                .map(|(index, table)| (played(table), index));
+            let next = if self.size == 2 { free.next() } else { free.min() };
+            let Some(table) = next.and_then(|(_, index)| queue.remove(index)) else {
+                break;
+            };
+            table.iter().for_each(|&entrant| is_busy[entrant] = true);
+            tables.push(table);
+        }
         tables
     }
 }
@@ -159,12 +129,10 @@ fn spread(mut tables: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         }
         a
     };
-    let step = (count * 618 / 1000..)
-        .find(|&step| divisor(step, count) == 1)
-        .unwrap_or(1);
-    (0..count)
-        .map(|i| std::mem::take(&mut tables[i * step % count]))
-        .collect()
+    let mut steps = count * 618 / 1000..;
+    let step = steps.find(|&step| divisor(step, count) == 1).unwrap_or(1);
+    let table = |index| std::mem::take(&mut tables[index * step % count]);
+    (0..count).map(table).collect()
 }
 
 /// Merges two lists. The tables of the second list are distributed evenly among those of the first.
@@ -187,83 +155,6 @@ fn interleave(first: VecDeque<Vec<usize>>, second: Vec<Vec<usize>>) -> VecDeque<
     all
 }
 
-/// Takes the tables of a round from the queue, and returns them with the byes. Tables of two are
-/// already in the order of their rounds. For larger tables, the function repeatedly takes the table
-/// whose entrants are all free and have played least.
-fn next_round(
-    queue: &mut VecDeque<Vec<usize>>,
-    present: &[usize],
-    size: usize,
-    tallies: &[ScoreTally],
-) -> (Vec<Vec<usize>>, Vec<usize>) {
-    let mut is_busy = vec![false; tallies.len()];
-    let mut tables: Vec<Vec<usize>> = Vec::new();
-    while (tables.len() + 1) * size <= present.len() {
-        let mut free = queue
-            .iter()
-            .take(TABLES_CONSIDERED_MAX)
-            .enumerate()
-            .filter(|(_, table)| table.iter().all(|&entrant| !is_busy[entrant]))
-            .map(|(index, table)| {
-                (
-                    table
-                        .iter()
-                        .map(|&entrant| tallies[entrant].tables)
-                        .sum::<u32>(),
-                    index,
-                )
-            });
-        let Some((_, index)) = (if size == 2 { free.next() } else { free.min() }) else {
-            break;
-        };
-        let table = queue
-            .remove(index)
-            .expect("the index comes from an entry of the queue");
-        table.iter().for_each(|&entrant| is_busy[entrant] = true);
-        tables.push(table);
-    }
-    (
-        tables,
-        present
-            .iter()
-            .copied()
-            .filter(|&entrant| !is_busy[entrant])
-            .collect(),
-    )
-}
-
-/// Returns the standings of all entrants that have joined, best first.
-fn standing(
-    league: &League,
-    tallies: &[ScoreTally],
-    attendance: &Attendance,
-    absent: &[usize],
-    round: u32,
-) -> Vec<RoundStanding> {
-    let per_table = |entrant: usize| {
-        let tally = &tallies[entrant];
-        (
-            tally.points / f64::from(tally.tables.max(1)),
-            tally.mean_score(),
-        )
-    };
-    let mut ranking: Vec<usize> = (0..tallies.len())
-        .filter(|entrant| !absent.contains(entrant))
-        .collect();
-    ranking.sort_by(|&a, &b| {
-        let ((points_a, scores_a), (points_b, scores_b)) = (per_table(a), per_table(b));
-        let score_order = points_b
-            .total_cmp(&points_a)
-            .then(scores_b.total_cmp(&scores_a));
-        score_order.then_with(|| league.entrants[a].name.cmp(&league.entrants[b].name))
-    });
-    let line = |entrant| RoundStanding {
-        entrant,
-        points: per_table(entrant).0,
-        note: attendance.note(entrant, round + 1),
-    };
-    ranking.into_iter().map(line).collect()
-}
 
 keys! {
     /// every entrant meets every other, in rounds
@@ -295,29 +186,89 @@ impl TournamentFormat for RoundRobin {
             .filter(|&entrant| attendance.is_present(entrant, 1))
             .count();
         if first < self.size {
-            let message = format!(
-                "in round 1 there would be {first} entrants for tables of {}",
-                self.size
-            );
-            return Err(Problem::of_file(message, "let fewer entrants join late"));
+            let size = self.size;
+            return Err(Problem::of_file(
+                format!("in round 1 there would be {first} entrants for tables of {size}"),
+                "let fewer entrants join late",
+            ));
         }
         let count = binomial(league.entrants.len() as u64, self.size as u64);
         // Assume that rounds are almost full, which is true without late or withdrawn entrants. In
         // the worst case, each table would be a round of its own.
         let tables_per_round = (league.entrants.len() / self.size) as u64;
-        check_standings(
-            league,
-            count
-                .div_ceil(tables_per_round)
-                .saturating_mul(league.blocks.into()),
-        )?;
+        let rounds = count.div_ceil(tables_per_round);
+        check_standings(league, rounds.saturating_mul(league.blocks.into()))?;
         Ok(count)
     }
 
-    fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        Some(RoundBuilder::build(league, results, |rounds| {
-            self.decide(league, rounds)
-        }))
+    fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
+        let attendance = Attendance::of(league, &self.late, &self.withdrawn);
+        let mut tallies = vec![ScoreTally::default(); league.entrants.len()];
+        // `absent`: entrants that have not joined, the next one last. `present`: entrants that have
+        // joined.
+        let mut absent: Vec<usize> = (0..league.entrants.len()).rev().collect();
+        absent.sort_by_key(|&entrant| std::cmp::Reverse(attendance.first_round(entrant)));
+        let mut present: Vec<usize> = Vec::new();
+        for cycle in 1..=league.blocks {
+            let mut queue = VecDeque::new();
+            let mut has_begun = false;
+            loop {
+                let round = rounds.number();
+                let old_count = present.len();
+                present.retain(|&entrant| !attendance.has_left(entrant, round));
+                if present.len() < old_count {
+                    queue.retain(|table: &Vec<usize>| {
+                        table.iter().all(|entrant| present.contains(entrant))
+                    });
+                }
+                // No table is left before the next entrant joins.
+                let is_idle = has_begun && queue.is_empty() && cycle == league.blocks;
+                let mut last_joining = round;
+                if let (true, Some(&next)) = (is_idle, absent.last()) {
+                    last_joining = last_joining.max(attendance.first_round(next));
+                }
+                while let Some(entrant) =
+                    absent.pop_if(|&mut entrant| attendance.first_round(entrant) <= last_joining)
+                {
+                    if attendance.has_left(entrant, round) {
+                        continue;
+                    }
+                    if has_begun {
+                        queue = interleave(queue, self.tables_with(entrant, &present));
+                    }
+                    present.push(entrant);
+                }
+                if !has_begun {
+                    queue = self.cycle(&present).into();
+                    has_begun = true;
+                }
+                if queue.is_empty() {
+                    if cycle == league.blocks && !absent.is_empty() {
+                        continue;
+                    }
+                    break;
+                }
+                let tables = self.next_round(&mut queue, present.len(), &tallies);
+                let name = format!("round {round}");
+                for table in rounds.play(name, tables, &present, 1, |_, _| false)? {
+                    ScoreTally::add(&mut tallies, &table);
+                }
+                let points = |entrant: usize| {
+                    let tally = &tallies[entrant];
+                    tally.points / f64::from(tally.tables.max(1))
+                };
+                let joined = (0..tallies.len()).filter(|entrant| !absent.contains(entrant));
+                let keys = |entrant: usize| [points(entrant), tallies[entrant].mean_score()];
+                let line = |entrant: usize| RoundStanding {
+                    entrant,
+                    points: points(entrant),
+                    note: attendance.note(entrant, round + 1),
+                };
+                let ranked = rank(league, joined, keys);
+                rounds.close(ranked.into_iter().map(line).collect());
+            }
+        }
+        Some(())
     }
 
     fn is_planned(&self) -> bool {

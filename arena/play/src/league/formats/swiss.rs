@@ -1,13 +1,12 @@
 //! The Swiss format: each round pairs entrants with similar points, and no entrant is eliminated.
 
-use super::round_builder::{Attendance, RoundBuilder, ScoreTally};
-use super::round_schedule::{Results, RoundSchedule, RoundStanding};
+use super::round_builder::{Attendance, RoundBuilder, ScoreTally, rank};
+use super::round_schedule::RoundStanding;
 use super::seating::{PastMeetings, avoid_rematches};
 use super::{League, NamedEntrants, Problem, Reader, TournamentFormat};
 use crate::league::keys::{IntegerRange, RoundByEntrant, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Maximum number of rounds.
@@ -46,76 +45,6 @@ pub struct Swiss {
 }
 
 impl Swiss {
-    /// Plays and closes rounds until the tournament ends. Returns `None` at the first round with
-    /// missing results.
-    fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
-        let everybody = 0..league.entrants.len();
-        let attendance = Attendance::of(league, &self.late, &self.withdrawn);
-        let mut tallies = vec![ScoreTally::default(); league.entrants.len()];
-        let mut bye_counts = vec![0; league.entrants.len()];
-        let mut opponents = vec![Vec::new(); league.entrants.len()];
-        let mut met = PastMeetings::new(league.entrants.len());
-        // Without results, the order is that of the league file.
-        let mut ranking: Vec<usize> = everybody.clone().collect();
-        for round in 1..=self.rounds {
-            let present: Vec<usize> = ranking
-                .iter()
-                .copied()
-                .filter(|&entrant| attendance.is_present(entrant, round))
-                .collect();
-            let (tables, byes) = self.draw(&present, &tallies, &bye_counts, &met);
-            let results = rounds.play(
-                format!("round {round}"),
-                tables,
-                byes.clone(),
-                league.blocks,
-                |_, _| false,
-            )?;
-            for entrant in byes {
-                bye_counts[entrant] += 1;
-                tallies[entrant].points += self.bye();
-            }
-            for table in &results {
-                met.add_table(&table.entrants);
-                ScoreTally::add(&mut tallies, table);
-                for &entrant in &table.entrants {
-                    let others = table.entrants.iter().filter(|&&other| other != entrant);
-                    opponents[entrant].extend(others.copied());
-                }
-            }
-            ranking = rank(league, &tallies, &opponents);
-            let line = |&entrant: &usize| RoundStanding {
-                entrant,
-                points: tallies[entrant].points,
-                note: attendance.note(entrant, round + 1),
-            };
-            rounds.close(
-                ranking
-                    .iter()
-                    .filter(|&&entrant| attendance.first_round(entrant) <= round)
-                    .map(line)
-                    .collect(),
-            );
-        }
-        Some(())
-    }
-}
-
-/// The tables and byes of a round.
-struct SwissDraw {
-    /// Cost of the rematches.
-    cost: u64,
-    tables: Vec<Vec<usize>>,
-    byes: Vec<usize>,
-}
-
-impl Swiss {
-    /// Returns the points for a bye.
-    fn bye(&self) -> f64 {
-        let players = u32::try_from(self.size).expect("a table has at most 64 players");
-        f64::from(players) / 2.0
-    }
-
     /// Returns tables and byes for the `present` entrants, best first.
     fn draw(
         &self,
@@ -127,48 +56,33 @@ impl Swiss {
         let bye_count = present.len() % self.size;
         let mut last_first: Vec<usize> = present.iter().rev().copied().collect();
         last_first.sort_by_key(|&entrant| bye_counts[entrant]);
-        let earlier_byes = |choice: &[usize]| {
-            choice
-                .iter()
-                .map(|&entrant| bye_counts[entrant])
-                .sum::<u32>()
+        let earlier_byes = |choice: &[usize]| -> u32 {
+            choice.iter().map(|&entrant| bye_counts[entrant]).sum()
         };
         let fewest = earlier_byes(&last_first[..bye_count]);
         let choices = (0..=last_first.len() - bye_count)
             .map(|first| &last_first[first..first + bye_count])
             .take_while(|choice| earlier_byes(choice) == fewest)
             .take(if bye_count == 0 { 1 } else { BYES_TRIED });
-        let draws = choices.map(|byes| {
-            let order: Vec<usize> = present
-                .iter()
-                .copied()
-                .filter(|entrant| !byes.contains(entrant))
-                .collect();
-            let tables = avoid_rematches(
-                self.slices(&order, tallies),
-                &order,
-                |entrant| tallies[entrant].points,
-                met,
-            );
-            SwissDraw {
-                cost: tables.iter().map(|table| met.cost_of(table)).sum(),
-                tables,
-                byes: byes.to_vec(),
-            }
-        });
         // Take the first draw without rematches, or the first with the lowest cost of rematches.
-        let mut best: Option<SwissDraw> = None;
-        for draw in draws {
-            if best.as_ref().is_none_or(|best| draw.cost < best.cost) {
-                best = Some(draw);
+        let mut lowest_cost = u64::MAX;
+        let mut best = (Vec::new(), present.to_vec());
+        for byes in choices {
+            let mut order = present.to_vec();
+            order.retain(|entrant| !byes.contains(entrant));
+            let ideal = self.slices(&order, tallies);
+            let points = |entrant: usize| tallies[entrant].points;
+            let tables = avoid_rematches(ideal, &order, points, met);
+            let cost = tables.iter().map(|table| met.cost_of(table)).sum();
+            if cost < lowest_cost {
+                lowest_cost = cost;
+                best = (tables, byes.to_vec());
             }
-            if best.as_ref().is_some_and(|best| best.cost == 0) {
+            if cost == 0 {
                 break;
             }
         }
-        best.map_or((Vec::new(), present.to_vec()), |draw| {
-            (draw.tables, draw.byes)
-        })
+        best
     }
 
     /// Returns tables of entrants with equal points; ignores rematches.
@@ -182,37 +96,13 @@ impl Swiss {
             if is_last {
                 let count = bracket.len() / self.size;
                 let left_over = bracket.split_off(count * self.size);
-                tables.extend(
-                    (0..count)
-                        .map(|table| bracket[table..].iter().step_by(count).copied().collect()),
-                );
+                let slice = |table: usize| bracket[table..].iter().step_by(count).copied();
+                tables.extend((0..count).map(|table| slice(table).collect()));
                 bracket = left_over;
             }
         }
         tables
     }
-}
-
-/// Returns all entrants, best first.
-fn rank(league: &League, tallies: &[ScoreTally], opponents: &[Vec<usize>]) -> Vec<usize> {
-    let buchholz =
-        |opponents: &[usize]| -> f64 { opponents.iter().map(|&other| tallies[other].points).sum() };
-    let key = |(tally, opponents): (&ScoreTally, &Vec<usize>)| {
-        [tally.points, buchholz(opponents), tally.mean_score()]
-    };
-    let keys: Vec<[f64; 3]> = tallies.iter().zip(opponents).map(key).collect();
-    let mut ranking: Vec<usize> = (0..tallies.len()).collect();
-    ranking.sort_by(|&a, &b| {
-        let key_order = keys[b]
-            .iter()
-            .zip(&keys[a])
-            .map(|(b, a)| b.total_cmp(a))
-            .find(|order| *order != Ordering::Equal);
-        key_order
-            .unwrap_or(Ordering::Equal)
-            .then_with(|| league.entrants[a].name.cmp(&league.entrants[b].name))
-    });
-    ranking
 }
 
 keys! {
@@ -249,13 +139,12 @@ impl TournamentFormat for Swiss {
                 .filter(|&entrant| attendance.is_present(entrant, round))
                 .count();
             if present < self.size {
-                let entrants = counted(present as u64, "entrant");
-                let message = format!(
-                    "in round {round} there would be {entrants} for tables of {}",
-                    self.size
-                );
                 return Err(Problem::of_file(
-                    message,
+                    format!(
+                        "in round {round} there would be {} for tables of {}",
+                        counted(present as u64, "entrant"),
+                        self.size
+                    ),
                     "let fewer entrants join late or withdraw, or lower `rounds`",
                 ));
             }
@@ -263,10 +152,48 @@ impl TournamentFormat for Swiss {
         Ok(u64::from(self.rounds) * (league.entrants.len() / self.size) as u64)
     }
 
-    fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        Some(RoundBuilder::build(league, results, |rounds| {
-            self.decide(league, rounds)
-        }))
+    fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
+        let everybody = 0..league.entrants.len();
+        let attendance = Attendance::of(league, &self.late, &self.withdrawn);
+        let mut tallies = vec![ScoreTally::default(); league.entrants.len()];
+        let mut bye_counts = vec![0; league.entrants.len()];
+        let mut opponents = vec![Vec::new(); league.entrants.len()];
+        let mut met = PastMeetings::new(league.entrants.len());
+        // Without results, the order is that of the league file.
+        let mut ranking: Vec<usize> = everybody.clone().collect();
+        for round in 1..=self.rounds {
+            let mut present = ranking;
+            present.retain(|&entrant| attendance.is_present(entrant, round));
+            let (tables, byes) = self.draw(&present, &tallies, &bye_counts, &met);
+            let name = format!("round {round}");
+            let results = rounds.play(name, tables, &byes, league.blocks, |_, _| false)?;
+            for entrant in byes {
+                bye_counts[entrant] += 1;
+                tallies[entrant].points += self.size as f64 / 2.0;
+            }
+            for table in &results {
+                met.add_table(&table.entrants);
+                ScoreTally::add(&mut tallies, table);
+                for &entrant in &table.entrants {
+                    let others = table.entrants.iter().filter(|&&other| other != entrant);
+                    opponents[entrant].extend(others.copied());
+                }
+            }
+            ranking = rank(league, everybody.clone(), |entrant| {
+                let tally = &tallies[entrant];
+                let points = |&other: &usize| tallies[other].points;
+                let buchholz = opponents[entrant].iter().map(points).sum();
+                [tally.points, buchholz, tally.mean_score()]
+            });
+            let joined = |entrant: &&usize| attendance.first_round(**entrant) <= round;
+            let line = |&entrant: &usize| RoundStanding {
+                entrant,
+                points: tallies[entrant].points,
+                note: attendance.note(entrant, round + 1),
+            };
+            rounds.close(ranking.iter().filter(joined).map(line).collect());
+        }
+        Some(())
     }
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
@@ -278,10 +205,10 @@ impl TournamentFormat for Swiss {
     }
 
     fn description(&self, league: &League) -> String {
-        let rounds = counted(self.rounds.into(), "round");
         format!(
-            "a swiss tournament of {} entrants, {rounds} at tables of {}",
+            "a swiss tournament of {} entrants, {} at tables of {}",
             league.entrants.len(),
+            counted(self.rounds.into(), "round"),
             self.size
         )
     }

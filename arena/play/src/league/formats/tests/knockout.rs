@@ -2,31 +2,21 @@
 
 use super::super::*;
 use super::simulated::{
-    Strengths, by_name, field, live, noisy, pairings, played, shuffled, standing, strengths, tables,
+    Strengths, field, line, live, noisy, pairings, played, plays, schedule, shuffled, standing,
+    strengths, tables,
 };
-use crate::league::formats::round_schedule::Round;
 use proptest::prelude::*;
-use std::collections::BTreeMap;
 
-fn knockout(size: usize, through: usize, double: bool) -> Knockout {
-    Knockout {
-        size,
-        through,
-        double,
-        withdrawn: BTreeMap::new(),
-    }
-}
-
-fn round_schedule(count: usize, format: Knockout, levels: &[f64]) -> RoundSchedule {
-    played(
-        &field(count, 2, Format::Knockout(format)),
-        &strengths(levels),
-    )
-}
+/// The format of single elimination at tables of two.
+const SINGLE: &str = "{kind: knockout, size: 2, through: 1}";
+/// The format of double elimination at tables of two.
+const DOUBLE: &str = "{kind: knockout, size: 2, through: 1, double: true}";
+/// The format of single elimination at tables of four, from which two advance.
+const FOURS: &str = "{kind: knockout, size: 4, through: 2}";
 
 /// Returns falling strengths.
-fn levels(count: usize) -> Vec<f64> {
-    (0_u32..20).rev().skip(20 - count).map(f64::from).collect()
+fn levels(count: u32) -> Vec<f64> {
+    (0..count).rev().map(f64::from).collect()
 }
 
 fn rounds(round_schedule: &RoundSchedule) -> Vec<(&str, String)> {
@@ -38,30 +28,22 @@ fn rounds(round_schedule: &RoundSchedule) -> Vec<(&str, String)> {
 }
 
 fn note(round_schedule: &RoundSchedule, entrant: usize) -> &str {
-    let line = round_schedule
-        .rounds
-        .last()
+    &line(round_schedule.rounds.last().unwrap(), entrant)
         .unwrap()
-        .standing
-        .iter()
-        .find(|line| line.entrant == entrant);
-    &line.unwrap().note
+        .note
 }
 
 #[test]
 fn the_bracket_separates_top_seeds_and_gives_them_byes() {
     // The bracket of eight is 1-8, 4-5, 2-7, 3-6. The fifth beats the fourth and takes its line.
     let levels = [8.0, 7.0, 6.0, 4.0, 5.0, 3.0, 2.0, 1.0];
-    let eight = round_schedule(8, knockout(2, 1, false), &levels);
-    let names = ["quarter-finals", "semi-finals", "final"];
-    let expected = ["0-7 1-6 2-5 3-4", "0-4 1-2", "0-1"];
-    assert_eq!(
-        rounds(&eight),
-        names
-            .into_iter()
-            .zip(expected.map(String::from))
-            .collect::<Vec<_>>()
-    );
+    let eight = schedule(2, SINGLE, &levels);
+    let expected = [
+        ("quarter-finals", "0-7 1-6 2-5 3-4".into()),
+        ("semi-finals", "0-4 1-2".into()),
+        ("final", "0-1".into()),
+    ];
+    assert_eq!(rounds(&eight), expected);
     assert_eq!(
         standing(&eight.rounds[2]),
         "0:3 1:2 2:1 4:1 3:0 5:0 6:0 7:0"
@@ -71,11 +53,11 @@ fn the_bracket_separates_top_seeds_and_gives_them_byes() {
         ("winner", "out in round 3", "out in round 1")
     );
     // With six entrants, the last four play for two places beside the first two.
-    let six = round_schedule(6, knockout(2, 1, false), &levels);
+    let six = schedule(2, SINGLE, &levels[..6]);
     assert_eq!(rounds(&six)[0], ("round 1", "2-5 3-4".into()));
     assert_eq!(
-        (six.rounds[0].byes.as_slice(), six.rounds[1].byes.len()),
-        ([0, 1].as_slice(), 0)
+        (&six.rounds[0].byes[..], six.rounds[1].byes.len()),
+        (&[0, 1][..], 0)
     );
 }
 
@@ -83,37 +65,32 @@ fn the_bracket_separates_top_seeds_and_gives_them_byes() {
 fn the_best_entrants_of_larger_tables_advance() {
     // 16 at tables of four: each table has one of each quarter, in rows of alternating direction.
     // The best two advance.
-    let levels: Vec<f64> = (0..16).rev().map(f64::from).collect();
-    let sixteen = round_schedule(16, knockout(4, 2, false), &levels);
+    let sixteen = schedule(2, FOURS, &levels(16));
     assert_eq!(
         tables(&sixteen.rounds[0]),
         "0-7-8-15 1-6-9-14 2-5-10-13 3-4-11-12"
     );
     assert_eq!(sixteen.rounds.len(), 3);
     // Entrants of one table do not meet in the next round: 0 and 7 have different tables.
-    assert!(
-        !sixteen.rounds[1]
-            .pairings
+    let mut second = sixteen.rounds[1].pairings.iter();
+    assert!(!second.any(|table| {
+        [0, 7]
             .iter()
-            .any(|table| table.entrants.contains(&0) && table.entrants.contains(&7))
-    );
+            .all(|entrant| table.entrants.contains(entrant))
+    }));
     assert_eq!(sixteen.rounds[2].name, "final");
     assert_eq!(note(&sixteen, 0), "winner");
     // With five entrants, one has a bye, and three of the others advance, because a final needs
     // four.
-    let five = round_schedule(5, knockout(4, 2, false), &levels);
-    assert_eq!(
-        (rounds(&five), &five.rounds[0].byes[..]),
-        (
-            vec![("round 1", "1-2-3-4".into()), ("final", "0-1-2-3".into())],
-            &[0][..]
-        )
-    );
+    let five = schedule(2, FOURS, &levels(5));
+    let expected = [("round 1", "1-2-3-4".into()), ("final", "0-1-2-3".into())];
+    assert_eq!(rounds(&five), expected);
+    assert_eq!(five.rounds[0].byes, [0]);
 }
 
 #[test]
 fn a_second_loss_eliminates_an_entrant() {
-    let four = round_schedule(4, knockout(2, 1, true), &[4.0, 3.0, 2.0, 1.0]);
+    let four = schedule(2, DOUBLE, &[4.0, 3.0, 2.0, 1.0]);
     // 2 and 3 play for third place; 1 comes from the winners' bracket, beats 2 and meets 0 again.
     let expected = [
         ("round 1", "0-3 1-2"),
@@ -138,65 +115,39 @@ fn a_second_loss_eliminates_an_entrant() {
         seed,
         ..strengths(&[4.0, 3.0, 2.0, 1.0])
     };
-    let league = field(4, 1, Format::Knockout(knockout(2, 1, true)));
-    let again = (0..50)
-        .map(|seed| played(&league, &lucky(seed)))
-        .find(|round_schedule| round_schedule.rounds.len() == 5)
-        .unwrap();
-    let names: Vec<&str> = again.rounds[3..]
-        .iter()
-        .map(|round| round.name.as_str())
-        .collect();
+    let league = field(4, 1, DOUBLE);
+    let mut again = (0..50).map(|seed| played(&league, &lucky(seed)).rounds);
+    let again = again.find(|rounds| rounds.len() == 5).unwrap();
+    let names: Vec<&str> = again[3..].iter().map(|round| round.name.as_str()).collect();
     assert_eq!(names, ["final", "second final"]);
-    assert_eq!(
-        again.rounds[3].pairings[0].entrants,
-        again.rounds[4].pairings[0].entrants
-    );
-    assert!(
-        again.rounds[3].standing[..2]
-            .iter()
-            .all(|line| line.note == "has lost once")
-    );
+    assert_eq!(tables(&again[3]), tables(&again[4]));
+    let mut notes = again[3].standing[..2].iter().map(|line| line.note.as_str());
+    assert!(notes.all(|note| note == "has lost once"));
 }
 
 #[test]
 fn tied_tables_play_more_blocks_until_the_seed_decides() {
-    let level = round_schedule(2, knockout(2, 1, false), &[1.0, 1.0]);
-    assert_eq!(
-        level.rounds[0].pairings[0].blocks,
-        0..2 + round_builder::MORE_BLOCKS
-    );
+    let level = schedule(2, SINGLE, &[1.0, 1.0]);
+    let blocks = |schedule: &RoundSchedule| schedule.rounds[0].pairings[0].blocks.clone();
+    assert_eq!(blocks(&level), 0..2 + round_builder::MORE_BLOCKS);
     assert_eq!(
         note(&level, 0),
         "winner; still tied after 12 blocks; the better seed advances"
     );
     // A tie between places that both advance or both lose is ignored.
-    let third = round_schedule(4, knockout(4, 2, false), &[3.0, 2.0, 1.0, 1.0]);
-    assert_eq!(
-        (
-            third.rounds.len(),
-            third.rounds[0].pairings[0].blocks.clone()
-        ),
-        (1, 0..2)
-    );
+    let third = schedule(2, FOURS, &[3.0, 2.0, 1.0, 1.0]);
+    assert_eq!((third.rounds.len(), blocks(&third)), (1, 0..2));
     // A block that breaks the tie ends the match.
     struct Later;
     impl Results for Later {
         fn scores(&self, _: &[usize], block: u32) -> Option<Vec<f64>> {
-            Some(if block < 4 {
-                vec![0.1, 0.1]
-            } else {
-                vec![0.0, 1.0]
-            })
+            Some(if block < 4 { [0.1, 0.1] } else { [0.0, 1.0] }.to_vec())
         }
     }
-    let league = field(2, 2, Format::Knockout(knockout(2, 1, false)));
+    let league = field(2, 2, SINGLE);
     let later = league.format.round_schedule(&league, &Later).unwrap();
     assert_eq!(
-        (
-            later.rounds[0].pairings[0].blocks.clone(),
-            later.rounds[0].standing[0].entrant
-        ),
+        (blocks(&later), later.rounds[0].standing[0].entrant),
         (0..5, 1)
     );
     assert_eq!(note(&later, 1), "winner");
@@ -204,36 +155,28 @@ fn tied_tables_play_more_blocks_until_the_seed_decides() {
 
 #[test]
 fn a_withdrawn_entrant_is_eliminated() {
-    let with = |count, round, format| {
-        let withdrawn = by_name(&[(usize::from(count == 5), round)]);
-        round_schedule(
-            count,
-            Knockout {
-                withdrawn,
-                ..format
-            },
-            &levels(count),
-        )
+    let with = |format: &str, withdrawn: &str, levels: &[f64]| {
+        let format = format.replace('}', &format!(", withdrawn: {{{withdrawn}}}}}"));
+        schedule(2, &format, levels)
     };
-    let eight = with(8, 1, knockout(2, 1, false));
+    let eight = |withdrawn| with(SINGLE, withdrawn, &levels(8));
+    let first = eight("a00: 1");
     assert_eq!(
-        rounds(&eight)[1..],
+        rounds(&first)[1..],
         [("round 2", "2-3".into()), ("final", "1-2".into())]
     );
     assert_eq!(
-        (note(&eight, 0), note(&eight, 1)),
+        (note(&first, 0), note(&first, 1)),
         ("withdrawn after round 1", "winner")
     );
-    assert_eq!(
-        standing(eight.rounds.last().unwrap()).split(' ').nth(2),
-        Some("3:1")
-    );
+    let last = first.rounds.last().unwrap();
+    assert_eq!(standing(last).split(' ').nth(2), Some("3:1"));
     // No opponent is left for the final.
-    let eight = with(8, 2, knockout(2, 1, false));
-    assert_eq!((eight.rounds.len(), note(&eight, 1)), (2, "winner"));
-    let eight = with(8, 3, knockout(2, 1, false));
-    assert_eq!((eight.rounds.len(), note(&eight, 0)), (3, "winner"));
-    let five = with(5, 1, knockout(4, 2, false));
+    let second = eight("a00: 2");
+    assert_eq!((second.rounds.len(), note(&second, 1)), (2, "winner"));
+    let third = eight("a00: 3");
+    assert_eq!((third.rounds.len(), note(&third, 0)), (3, "winner"));
+    let five = with(FOURS, "a01: 1", &levels(5));
     assert_eq!(
         (five.rounds.len(), note(&five, 0)),
         (1, "winner, because too few entrants are left for a table")
@@ -265,7 +208,7 @@ proptest! {
     #[test]
     fn each_entrant_except_the_winner_is_eliminated_after_its_allowed_losses(count in 2_usize..70, noise in 0.1..40.0, double: bool, seed in 0_u64..1000) {
         let results = noisy(count, noise, seed);
-        let round_schedule = played(&field(count, 2, Format::Knockout(knockout(2, 1, double))), &results);
+        let round_schedule = played(&field(count, 2, if double { DOUBLE } else { SINGLE }), &results);
         let last = round_schedule.rounds.last().unwrap();
         let winner = last.standing[0].entrant;
         let failures = failures(&round_schedule, &results, count);
@@ -287,9 +230,10 @@ proptest! {
         count in 2_usize..60, size in 2_usize..7, through in 1_usize..6, double: bool, seed in 0_u64..1000,
     ) {
         let size = size.min(count);
-        let format = knockout(size, through.min(size - 1), double);
+        let through = through.min(size - 1);
+        let format = format!("{{kind: knockout, size: {size}, through: {through}, double: {double}}}");
         let results = strengths(&shuffled(count, seed));
-        let round_schedule = played(&field(count, 1, Format::Knockout(format)), &results);
+        let round_schedule = played(&field(count, 1, &format), &results);
         prop_assert!(pairings(&round_schedule).all(|meeting| meeting.entrants.len() == size));
         let last = round_schedule.rounds.last().unwrap();
         prop_assert!(last.name.ends_with("final"), "{}", last.name);
@@ -301,9 +245,8 @@ proptest! {
         // Eliminated entrants do not play again.
         for (number, round) in round_schedule.rounds.iter().enumerate() {
             for line in round.standing.iter().filter(|line| line.note.starts_with("out")) {
-                let plays = |round: &Round| round.byes.contains(&line.entrant)
-                    || round.pairings.iter().any(|meeting| meeting.entrants.contains(&line.entrant));
-                prop_assert!(!round_schedule.rounds[number + 1..].iter().any(plays));
+                let mut later = round_schedule.rounds[number + 1..].iter();
+                prop_assert!(!later.any(|round| round.byes.contains(&line.entrant) || plays(round, line.entrant)));
             }
         }
     }
@@ -313,8 +256,8 @@ proptest! {
         count in 3_usize..30, size in 2_usize..6, through in 1_usize..5, double: bool, noise in 0.0..20.0, seed in 0_u64..1000,
     ) {
         let size = size.min(count);
-        let withdrawn = BTreeMap::from([("a00".to_owned(), 1), ("a01".to_owned(), 2)]);
-        let format = Knockout { withdrawn, ..knockout(size, through.min(size - 1), double) };
-        live(&field(count, 1, Format::Knockout(format)), &noisy(count, noise, seed));
+        let through = through.min(size - 1);
+        let format = format!("{{kind: knockout, size: {size}, through: {through}, double: {double}, withdrawn: {{a00: 1, a01: 2}}}}");
+        live(&field(count, 1, &format), &noisy(count, noise, seed));
     }
 }

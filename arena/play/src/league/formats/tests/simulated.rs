@@ -3,7 +3,7 @@
 use super::super::*;
 use crate::league::formats::round_schedule::{Round, RoundStanding};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Results in which each entrant scores its strength plus noise.
 #[derive(Clone)]
@@ -73,13 +73,13 @@ impl Results for Store {
     }
 }
 
-/// Creates a league of `count` entrants, named a00, a01 and so on.
-pub(super) fn field(count: usize, blocks: u32, format: Format) -> League {
+/// Creates a league of `count` entrants, named a00, a01 and so on. `format` is written as in a
+/// league file.
+pub(super) fn field(count: usize, blocks: u32, format: &str) -> League {
     let names: Vec<String> = (0..count).map(|i| format!("a{i:02}")).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     League {
         blocks,
-        ..super::league(&names, format)
+        ..super::league(&names, super::format(format))
     }
 }
 
@@ -87,12 +87,8 @@ pub(super) fn field(count: usize, blocks: u32, format: Format) -> League {
 /// formats.
 pub(super) fn played(league: &League, results: &Strengths) -> RoundSchedule {
     check_size(league).unwrap_or_else(|problem| panic!("{problem:?}"));
-    let round_schedule = |results: &dyn Results| {
-        league
-            .format
-            .round_schedule(league, results)
-            .expect("the format plays in rounds")
-    };
+    let round_schedule =
+        |results: &dyn Results| league.format.round_schedule(league, results).unwrap();
     let full = round_schedule(results);
     assert!(full.is_over, "{} rounds", full.rounds.len());
     assert_eq!(full, round_schedule(results));
@@ -128,51 +124,38 @@ pub(super) fn live(league: &League, results: &Strengths) {
             assert_eq!(round_schedule, played(league, results));
             return;
         }
-        let open = round_schedule
-            .rounds
-            .last()
-            .expect("a schedule that is not over has a round");
         let before = store.0.borrow().len();
-        for meeting in &open.pairings {
-            for block in meeting.blocks.clone() {
-                let scores = results.scores(&meeting.entrants, block).unwrap();
+        for Pairing { entrants, blocks } in &round_schedule.rounds.last().unwrap().pairings {
+            for block in blocks.clone() {
+                let scores = results.scores(entrants, block).unwrap();
                 store
                     .0
                     .borrow_mut()
-                    .insert((meeting.entrants.clone(), block), scores);
+                    .insert((entrants.clone(), block), scores);
             }
         }
-        assert!(
-            before < store.0.borrow().len(),
-            "an open round has open blocks"
-        );
+        let after = store.0.borrow().len();
+        assert!(before < after, "an open round has open blocks");
         times += 1;
         assert!(times < 10_000);
     }
 }
 
 fn check_round(league: &League, round: &Round) {
-    let sizes: BTreeSet<usize> = round
-        .pairings
-        .iter()
-        .map(|meeting| meeting.entrants.len())
-        .collect();
+    let tables: Vec<&Vec<usize>> = round.pairings.iter().map(|m| &m.entrants).collect();
+    let sizes: BTreeSet<usize> = tables.iter().map(|table| table.len()).collect();
     assert_eq!(sizes.len(), 1, "{}", round.name);
-    let seats = round
-        .pairings
-        .iter()
-        .flat_map(|meeting| &meeting.entrants)
-        .chain(&round.byes);
+    let mut seats = tables.iter().copied().flatten().chain(&round.byes);
     let mut seen = HashSet::new();
     assert!(
-        seats.copied().all(|entrant| seen.insert(entrant)),
+        seats.all(|entrant| seen.insert(entrant)),
         "no entrant has two tables in {}",
         round.name
     );
-    for meeting in &round.pairings {
+    for table in tables {
         assert_eq!(
-            round_builder::canonical_order(league, meeting.entrants.clone()),
-            meeting.entrants
+            round_builder::canonical_order(league, table.clone()),
+            *table
         );
     }
     let standing: HashSet<usize> = round.standing.iter().map(|line| line.entrant).collect();
@@ -227,16 +210,8 @@ pub(super) fn pairings(round_schedule: &RoundSchedule) -> impl Iterator<Item = &
         .flat_map(|round| &round.pairings)
 }
 
-/// Returns rounds by name of entrant, for late and withdrawn entrants.
-pub(super) fn by_name(rounds: &[(usize, u32)]) -> BTreeMap<String, u32> {
-    let named = rounds
-        .iter()
-        .map(|(entrant, round)| (format!("a{entrant:02}"), *round));
-    named.collect()
-}
-
 /// Returns the schedule of a format for entrants of these strengths.
-pub(super) fn schedule(blocks: u32, format: Format, levels: &[f64]) -> RoundSchedule {
+pub(super) fn schedule(blocks: u32, format: &str, levels: &[f64]) -> RoundSchedule {
     played(&field(levels.len(), blocks, format), &strengths(levels))
 }
 
@@ -247,6 +222,18 @@ pub(super) fn noisy(count: usize, noise: f64, seed: u64) -> Strengths {
         seed,
         ..strengths(&shuffled(count, seed))
     }
+}
+
+/// Returns the line of an entrant in the standings after a round.
+pub(super) fn line(round: &Round, entrant: usize) -> Option<&RoundStanding> {
+    let mut lines = round.standing.iter();
+    lines.find(|line| line.entrant == entrant)
+}
+
+/// Returns `true` if an entrant has a table in a round.
+pub(super) fn plays(round: &Round, entrant: usize) -> bool {
+    let mut tables = round.pairings.iter();
+    tables.any(|meeting| meeting.entrants.contains(&entrant))
 }
 
 /// Formats a standing by number with points, for example `0:2 1:1`.

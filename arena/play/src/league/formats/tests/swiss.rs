@@ -2,24 +2,19 @@
 
 use super::super::*;
 use super::simulated::{
-    Strengths, all_tables, by_name, field, live, noisy, pairings, played, schedule, shuffled,
+    Strengths, all_tables, field, line, live, noisy, pairings, played, plays, schedule, shuffled,
     standing, strengths,
 };
 use proptest::prelude::*;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
-fn swiss(rounds: u32, size: usize) -> Swiss {
-    Swiss {
-        rounds,
-        size,
-        late: BTreeMap::new(),
-        withdrawn: BTreeMap::new(),
-    }
+fn swiss(rounds: u32, size: usize) -> String {
+    format!("{{kind: swiss, rounds: {rounds}, size: {size}}}")
 }
 
 #[test]
 fn four_entrants_meet_each_other_in_three_swiss_rounds() {
-    let round_schedule = schedule(2, Format::Swiss(swiss(3, 2)), &[4.0, 3.0, 2.0, 1.0]);
+    let round_schedule = schedule(2, &swiss(3, 2), &[4.0, 3.0, 2.0, 1.0]);
     let rounds = all_tables(&round_schedule);
     // The winners of the first round meet in the second. In the third, 0-1 and 2-3 would be next,
     // but they have met.
@@ -34,22 +29,15 @@ fn four_entrants_meet_each_other_in_three_swiss_rounds() {
 #[test]
 fn ties_share_points_and_stronger_opponents_break_ties() {
     // All scores are equal, so only names decide.
-    let round_schedule = schedule(1, Format::Swiss(swiss(1, 2)), &[1.0; 4]);
-    assert_eq!(
-        standing(&round_schedule.rounds[0]),
-        "0:0.5 1:0.5 2:0.5 3:0.5"
-    );
+    let rounds = schedule(1, &swiss(1, 2), &[1.0; 4]).rounds;
+    assert_eq!(standing(&rounds[0]), "0:0.5 1:0.5 2:0.5 3:0.5");
     // At a table of four, the first beats three; two tied entrants share the points of their
     // places.
-    let round_schedule = schedule(1, Format::Swiss(swiss(1, 4)), &[1.0, 2.0, 2.0, 3.0]);
-    assert_eq!(standing(&round_schedule.rounds[0]), "3:3 1:1.5 2:1.5 0:0");
+    let rounds = schedule(1, &swiss(1, 4), &[1.0, 2.0, 2.0, 3.0]).rounds;
+    assert_eq!(standing(&rounds[0]), "3:3 1:1.5 2:1.5 0:0");
     // There are three winners, so 5, the last of them, meets the first of the losers. 0 has had
     // stronger opponents than 5. 3 and 1 have had equal opponents, and 3 has scored more.
-    let round_schedule = schedule(
-        1,
-        Format::Swiss(swiss(2, 2)),
-        &[6.0, 5.0, 1.0, 5.5, 2.0, 3.0],
-    );
+    let round_schedule = schedule(1, &swiss(2, 2), &[6.0, 5.0, 1.0, 5.5, 2.0, 3.0]);
     assert_eq!(all_tables(&round_schedule), ["0-3 1-4 2-5", "0-1 4-5 2-3"]);
     assert_eq!(
         standing(&round_schedule.rounds[1]),
@@ -59,77 +47,46 @@ fn ties_share_points_and_stronger_opponents_break_ties() {
 
 #[test]
 fn byes_go_to_the_last_entrants_without_a_bye() {
-    let round_schedule = schedule(1, Format::Swiss(swiss(5, 2)), &[5.0, 4.0, 3.0, 2.0, 1.0]);
-    let byes: Vec<usize> = round_schedule
-        .rounds
-        .iter()
-        .map(|round| round.byes[0])
-        .collect();
-    assert_eq!(byes[0], 4);
+    let rounds = schedule(1, &swiss(5, 2), &[5.0, 4.0, 3.0, 2.0, 1.0]).rounds;
+    let byes: BTreeSet<usize> = rounds.iter().map(|round| round.byes[0]).collect();
+    assert_eq!((rounds[0].byes[0], byes), (4, (0..5).collect()));
     // A bye is a win: the last entrant has a point before it has played.
-    assert_eq!(standing(&round_schedule.rounds[0]), "0:1 1:1 4:1 2:0 3:0");
-    assert_eq!(byes.into_iter().collect::<BTreeSet<_>>(), (0..5).collect());
+    assert_eq!(standing(&rounds[0]), "0:1 1:1 4:1 2:0 3:0");
     // At tables of four, a bye gives two points.
-    let round_schedule = schedule(1, Format::Swiss(swiss(1, 4)), &shuffled(11, 1));
-    assert_eq!(round_schedule.rounds[0].byes.len(), 3);
-    let bye = round_schedule.rounds[0].byes[0];
-    let points = round_schedule.rounds[0]
-        .standing
-        .iter()
-        .find(|line| line.entrant == bye)
-        .unwrap()
-        .points;
-    assert!((points - 2.0).abs() < 1e-9);
+    let first = &schedule(1, &swiss(1, 4), &shuffled(11, 1)).rounds[0];
+    assert_eq!(first.byes.len(), 3);
+    assert!((line(first, first.byes[0]).unwrap().points - 2.0).abs() < 1e-9);
 }
 
 #[test]
 fn a_late_entrant_changes_no_earlier_round() {
-    let format = |late| {
-        Format::Swiss(Swiss {
-            late,
-            withdrawn: by_name(&[(2, 3)]),
-            ..swiss(6, 2)
-        })
-    };
-    let results = Strengths {
-        noise: 6.0,
-        ..strengths(&shuffled(12, 5))
-    };
-    let without = played(&field(11, 1, format(BTreeMap::new())), &results);
-    let with = played(&field(12, 1, format(by_name(&[(11, 3)]))), &results);
-    assert_eq!(without.rounds[..2], with.rounds[..2]);
-    for (round, number) in with.rounds.iter().zip(1..) {
-        let plays = |entrant| {
-            round.byes.contains(&entrant)
-                || round.pairings.iter().any(|m| m.entrants.contains(&entrant))
+    let rounds = |count, late| {
+        let format = "{kind: swiss, rounds: 6, size: 2, withdrawn: {a02: 3}";
+        let results = Strengths {
+            noise: 6.0,
+            ..strengths(&shuffled(12, 5))
         };
+        played(&field(count, 1, &format!("{format}{late}}}")), &results).rounds
+    };
+    let (without, with) = (rounds(11, ""), rounds(12, ", late: {a11: 3}"));
+    assert_eq!(without[..2], with[..2]);
+    for (round, number) in with.iter().zip(1..) {
+        let is_there = |entrant| round.byes.contains(&entrant) || plays(round, entrant);
         assert_eq!(
-            (plays(11), plays(2)),
-            (3 <= number, number <= 3),
+            (is_there(11), is_there(2), line(round, 11).is_some()),
+            (3 <= number, number <= 3, 3 <= number),
             "round {number}"
         );
-        let line = |entrant| round.standing.iter().find(|line| line.entrant == entrant);
-        assert_eq!(line(11).is_some(), 3 <= number);
-        assert_eq!(
-            line(2).unwrap().note,
-            if number < 3 {
-                ""
-            } else {
-                "withdrawn after round 3"
-            }
-        );
+        let note = if number < 3 {
+            ""
+        } else {
+            "withdrawn after round 3"
+        };
+        assert_eq!(line(round, 2).unwrap().note, note);
     }
-    let few = field(
-        4,
-        1,
-        Format::Swiss(Swiss {
-            withdrawn: by_name(&[(0, 1)]),
-            ..swiss(2, 4)
-        }),
-    );
-    let message = check_size(&few).unwrap_err().message;
+    let few = "{kind: swiss, rounds: 2, size: 4, withdrawn: {a00: 1}}";
     assert_eq!(
-        message,
+        check_size(&field(4, 1, few)).unwrap_err().message,
         "in round 2 there would be 3 entrants for tables of 4"
     );
 }
@@ -137,18 +94,9 @@ fn a_late_entrant_changes_no_earlier_round() {
 #[test]
 fn a_thousand_entrants_have_no_rematches() {
     for (count, rounds, size) in [(1000, 11, 2), (999, 9, 5), (100, 30, 2)] {
-        let round_schedule = played(
-            &field(count, 1, Format::Swiss(swiss(rounds, size))),
-            &strengths(&shuffled(count, 3)),
-        );
-        assert_eq!(rematches(&round_schedule), 0, "{count} entrants");
+        let met = meetings(&schedule(1, &swiss(rounds, size), &shuffled(count, 3)));
+        assert!(met.values().all(|&times| times == 1), "{count} entrants");
     }
-}
-
-/// Returns the number of meetings minus the number of distinct pairs.
-fn rematches(round_schedule: &RoundSchedule) -> usize {
-    let met = meetings(round_schedule);
-    met.values().map(|times| times - 1).sum()
 }
 
 /// Returns the number of meetings of each pair.
@@ -220,7 +168,7 @@ proptest! {
     ) {
         let size = size.min(count);
         let results = noisy(count, noise, seed);
-        let round_schedule = played(&field(count, 1, Format::Swiss(swiss(rounds, size))), &results);
+        let round_schedule = played(&field(count, 1, &swiss(rounds, size)), &results);
         prop_assert_eq!(round_schedule.rounds.len(), rounds as usize);
         let mut had = vec![0; count];
         for (number, round) in round_schedule.rounds.iter().enumerate() {
@@ -255,21 +203,20 @@ proptest! {
     fn the_strongest_entrant_wins_when_results_are_noise_free(count in prop_oneof![2_usize..60, Just(16), Just(32), Just(64)], seed in 0_u64..1000) {
         let rounds = count.next_power_of_two().trailing_zeros();
         let results = strengths(&shuffled(count, seed));
-        let round_schedule = played(&field(count, 1, Format::Swiss(swiss(rounds, 2))), &results);
+        let round_schedule = played(&field(count, 1, &swiss(rounds, 2)), &results);
         // With byes, a lucky entrant may have as many points. If the number of entrants is a power
         // of two, only the strongest wins every round.
         let last = &round_schedule.rounds.last().unwrap().standing;
         let strongest = (0..count).max_by(|&a, &b| results.levels[a].total_cmp(&results.levels[b])).unwrap();
-        let line = last.iter().find(|line| line.entrant == strongest).unwrap();
+        let line = line(round_schedule.rounds.last().unwrap(), strongest).unwrap();
         prop_assert_eq!((line.points, last[0].points), (rounds.into(), rounds.into()));
         prop_assert!(!count.is_power_of_two() || (last[0].entrant == strongest && last[1].points < last[0].points));
     }
 
     #[test]
     fn playing_round_by_round_gives_the_same_schedule(count in 4_usize..20, size in 2_usize..5, noise in 0.0..20.0, seed in 0_u64..1000) {
-        let late = by_name(&[(0, 3)]);
-        let withdrawn = by_name(&[(count - 1, 1)]);
-        let format = Swiss { late, withdrawn, ..swiss(5, size.min(count - 2)) };
-        live(&field(count, 2, Format::Swiss(format)), &noisy(count, noise, seed));
+        let (size, last) = (size.min(count - 2), count - 1);
+        let format = format!("{{kind: swiss, rounds: 5, size: {size}, late: {{a00: 3}}, withdrawn: {{a{last:02}: 1}}}}");
+        live(&field(count, 2, &format), &noisy(count, noise, seed));
     }
 }
