@@ -283,10 +283,9 @@ fn invalid_stored_results_are_detected() {
     let plan = ReviewPlan::new(&prepared, "random", "faulty").unwrap();
     let job = plan.blocks(&prepared).unwrap()[0].job;
     let entrants = [prepared.line_up(job), &[plan.other]].concat();
-    let summary = BlockReview::new(&prepared, &plan, job)
-        .unwrap()
-        .review()
-        .unwrap();
+    let game = prepared.game().unwrap();
+    let review = BlockReview::new(&prepared, &*game, &plan, job).unwrap();
+    let summary = review.review().unwrap();
     let bytes = summary.encode(&entrants);
     assert_eq!(
         BlockSummary::decode(&bytes, job, &entrants).as_ref(),

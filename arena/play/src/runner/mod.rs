@@ -171,7 +171,6 @@ impl RunContext<'_> {
         let rotations = u64::from(self.league.rotations(players));
         let deals_per_block = u64::from(self.league.deals) * rotations;
         let threads = self.options.threads.max(1);
-        let halt = AtomicBool::new(false);
         let shared = WorkerShared {
             game: self.game,
             plan: self.league.block_plan(),
@@ -179,7 +178,7 @@ impl RunContext<'_> {
             seats: self.seats,
             jobs: JobQueue::new(schedule, writer.done().clone(), part, threads, stopping),
             stop: self.stop,
-            halt: &halt,
+            halt: AtomicBool::new(false),
             deals: AtomicU64::new(progress.deals),
             panics: AtomicUsize::new(0),
         };

@@ -42,7 +42,7 @@ pub(super) struct WorkerShared<'a> {
     /// Set by the user, so that no further jobs are started.
     pub stop: &'a AtomicBool,
     /// Set by a fault or failure, so that no further jobs are started.
-    pub halt: &'a AtomicBool,
+    pub halt: AtomicBool,
     pub deals: AtomicU64,
     pub panics: AtomicUsize,
 }

@@ -659,7 +659,11 @@ fn a_look_up_of_a_review_adds_nothing_to_the_store() {
     let league = folder.league(FORMAT);
     let (path, identity) = (folder.path("x.sqlite"), Folder::identity(&league));
     let mut reviews = ReviewStore::open(&path, &identity, &folder.source(), 0, 1).unwrap();
-    assert_eq!(reviews.get(1, &[0, 2], 0).unwrap(), None);
+    let job = JobId {
+        line_up: 1,
+        block: 0,
+    };
+    assert_eq!(reviews.get(job, &[0, 2], Some).unwrap(), None);
     reviews.commit().unwrap();
     drop(reviews);
     let seatings: i64 = rusqlite::Connection::open(&path)
