@@ -49,7 +49,7 @@ use hattari_agents::record::{DecisionTime, JobId, Timing};
 use seatings::{KnownResults, Seatings, rows_of_league};
 use serde::Serialize;
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -249,11 +249,11 @@ impl Store {
             store: self,
             standings_kept,
             blocks: OnceCell::new(),
-            error: RefCell::default(),
         };
         let league = self.league();
         let round_schedule = league.format.round_schedule(league, &known);
-        known.error.into_inner().map_or(Ok(round_schedule), Err)
+        known.blocks.into_inner().transpose()?;
+        Ok(round_schedule)
     }
 
     /// Applies the stopping rule of a sequential league: later queries ignore the blocks after the

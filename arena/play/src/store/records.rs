@@ -197,25 +197,27 @@ impl Store {
         let mut next_fault = self.fault(faults.next().map_err(fail)?)?;
         let mut last_job = None;
         while let Some(row) = records.next().map_err(fail)? {
-            let record = rows::decode(row, &players).map_err(fail)?;
-            let mut record = record.map_err(|invalid| damaged(invalid.job, invalid.why))?;
+            let rows::RecordRow {
+                job,
+                seating,
+                checksum,
+                answers,
+                record,
+            } = rows::decode(row, &players).map_err(fail)?;
+            let mut record = record.map_err(|why| damaged(job, why))?;
             // A damaged index can return the same rows endlessly.
             if last_job
-                .replace(record.job)
-                .is_some_and(|last_job| record.job <= last_job)
+                .replace(job)
+                .is_some_and(|last_job| job <= last_job)
             {
-                return Err(damaged(record.job, "duplicate record"));
+                return Err(damaged(job, "duplicate record"));
             }
-            let checksum: i64 = row.get(rows::CHECKSUM).map_err(fail)?;
-            let answers: Option<i64> = row.get(rows::ANSWERS).map_err(fail)?;
-            let seating: u32 = row.get(rows::SEATING).map_err(fail)?;
-            let answers = answers.map(i64::cast_unsigned);
-            while let Some((_, fault)) = next_fault.take_if(|(job, _)| *job == record.job) {
+            while let Some((_, fault)) = next_fault.take_if(|(of, _)| *of == job) {
                 record.faults.push(fault);
                 next_fault = self.fault(faults.next().map_err(fail)?)?;
             }
-            if checksum.cast_unsigned() != rows::checksum(seating, &record, answers) {
-                return Err(damaged(record.job, "checksum mismatch"));
+            if checksum != rows::checksum(seating, &record, answers) {
+                return Err(damaged(job, "checksum mismatch"));
             }
             take(record, seating)?;
         }

@@ -189,15 +189,16 @@ impl Store {
         }
         let sql =
             "SELECT seating, block, reviewed, compared, revision, result, checksum FROM reviews";
-        self.database.each(sql, [], |row: (_, _, _, _, _, Vec<u8>, i64)| {
-            let (seating, block, reviewed, compared, revision, result, sum) = row;
-            let key = [seating, block, reviewed, compared, revision];
-            if checksum(&key, &result) != sum {
-                let why = format!("review of block {block}: checksum mismatch");
-                return Err(self.database.damaged(why));
-            }
-            take(key, result)
-        })
+        self.database
+            .each(sql, [], |row: (_, _, _, _, _, Vec<u8>, i64)| {
+                let (seating, block, reviewed, compared, revision, result, sum) = row;
+                let key = [seating, block, reviewed, compared, revision];
+                if checksum(&key, &result) != sum {
+                    let why = format!("review of block {block}: checksum mismatch");
+                    return Err(self.database.damaged(why));
+                }
+                take(key, result)
+            })
     }
 
     /// Verifies that every reviewed block is unchanged.

@@ -2,13 +2,13 @@
 //! the entrant at each place), its conditions and its number. Several leagues can share a store.
 
 use super::database::Database;
-use super::{LeagueIdentity, Store, StoreError, StoreResult, rows, schema};
+use super::{LeagueIdentity, Store, StoreResult, rows, schema};
 use crate::league::{PlannedDeals, Results};
 use crate::schedule::Schedule;
 use hattari_agents::packed::unpack;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{params, params_from_iter};
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -270,10 +270,9 @@ pub(super) struct KnownResults<'s> {
     pub store: &'s Store,
     /// Number of most recent rounds whose standings the schedule keeps.
     pub standings_kept: usize,
-    /// The blocks played under the league's conditions, by the versions at the table.
-    pub blocks: OnceCell<HashMap<String, Vec<KnownBlock>>>,
-    /// The first error while reading, because the methods of `Results` cannot return it.
-    pub error: RefCell<Option<StoreError>>,
+    /// The blocks played under the league's conditions, by the versions at the table. An error is
+    /// kept, because the methods of `Results` cannot return it.
+    pub blocks: OnceCell<StoreResult<HashMap<String, Vec<KnownBlock>>>>,
 }
 
 /// The scores of a block, in points per deal.
@@ -290,11 +289,7 @@ impl KnownResults<'_> {
         let Store {
             database, seatings, ..
         } = self.store;
-        let luck = if self.store.has(schema::LUCK) {
-            rows::LUCK
-        } else {
-            "NULL"
-        };
+        let luck = rows::luck_column(self.store.has(schema::LUCK));
         let sql = format!(
             "SELECT players, block, deals, sums, {luck} FROM seatings CROSS JOIN records USING (seating) WHERE conditions = ?1"
         );
@@ -327,12 +322,7 @@ impl KnownResults<'_> {
     }
 
     fn block(&self, entrants: &[usize], block: u32) -> Option<&KnownBlock> {
-        let blocks = self.blocks.get_or_init(|| {
-            self.read().unwrap_or_else(|error| {
-                self.error.borrow_mut().get_or_insert(error);
-                HashMap::new()
-            })
-        });
+        let blocks = self.blocks.get_or_init(|| self.read()).as_ref().ok()?;
         let blocks = blocks.get(&self.store.seatings.players(entrants)?)?;
         let index = blocks.binary_search_by_key(&block, |scored| scored.block);
         Some(&blocks[index.ok()?])
@@ -477,7 +467,6 @@ impl Store {
             let origins = ["before", "now"];
             reasons.extend(super::identity::compare(&stored, &current, origins));
         }
-        let mut seen = Vec::new();
         for version in seating
             .players
             .iter()
@@ -486,14 +475,13 @@ impl Store {
             let name = names
                 .get(version)
                 .map_or("an unknown entrant", String::as_str);
-            if seen.contains(&name) {
-                continue;
-            }
-            seen.push(name);
-            reasons.push(match self.league().entrant(name) {
+            let reason = match self.league().entrant(name) {
                 Some(_) => format!("another version of {name}"),
                 None => format!("{name} is not an entrant"),
-            });
+            };
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
         }
         Ok(if reasons.is_empty() {
             "not in the schedule of the format".to_owned()

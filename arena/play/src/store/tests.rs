@@ -4,6 +4,7 @@ use super::*;
 use crate::mock::{Folder, has};
 use crate::schedule::Part;
 use hattari_agents::record::{BlockResult, DecisionTime, Record};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::atomic::AtomicBool;
