@@ -2,7 +2,7 @@
 //! choice.
 
 use super::estimate::estimate_of_deals;
-use super::fork::{Continuation, SampledGain, ShownFork};
+use super::fork::{SampledGain, ShownFork};
 use super::report::ReviewReport;
 use crate::replay::{Replay, ReplayMove, record_both};
 use hattari_play::prepared::PreparedLeague;
@@ -111,11 +111,9 @@ fn show(
         let next = replay.moves.get(common).map(shown_choice);
         let mut lines = moves[index][common..].to_vec();
         lines.push(format!("payoffs: {payoffs}"));
-        Continuation {
-            choice: next.unwrap_or(&payoffs).clone(),
-            lines,
-        }
+        (next.unwrap_or(&payoffs).clone(), lines)
     };
+    let ((other, after_other), (reviewed, after_reviewed)) = (rest(0), rest(1));
     Ok(ShownFork {
         why: "",
         line_up: job.line_up,
@@ -127,7 +125,8 @@ fn show(
         sampled: None,
         position: review.features[fork.kind.position as usize].clone(),
         dealt,
-        continuations: [rest(0), rest(1)],
+        choices: [other, reviewed],
+        continuations: [after_other, after_reviewed],
         common: moves[0][..common].to_vec(),
         games,
     })
