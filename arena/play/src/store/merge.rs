@@ -73,22 +73,20 @@ fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> StoreRe
     let versions = add_versions(database, input)?;
     let conditions = add_conditions(database, input)?;
     let seatings = add_seatings(writer, input, &conditions, &versions)?;
-    let kills = input.all_kills()?;
     let answers = input.all_answers()?;
     input.each_seated(|record, input_seating| {
         let block = record.job.block;
-        let key = (input_seating, block);
         let seating = seatings[&input_seating];
-        let answers = answers.get(&key).map(Vec::as_slice);
+        let answers = answers.get(&(input_seating, block)).map(Vec::as_slice);
         let origin = input.origin(input_seating, block)?;
         if add_record(writer.store(), input, seating, record, answers, &origin)? {
             merged.added += 1;
         } else {
             merged.same += 1;
         }
-        let kills = kills.get(&key).map_or(&[][..], Vec::as_slice);
-        kills::insert(database, seating, block, kills)
+        Ok(())
     })?;
+    kills::merge(database, input, &seatings)?;
     merged.reviewed += writer.merge_reviews(input, &seatings, &versions)?;
     copy_runs(writer, input, &versions)
 }

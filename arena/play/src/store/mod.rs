@@ -41,7 +41,7 @@ pub use seatings::UnusedBlocks;
 pub use versions::{StoredVersion, VersionScores};
 pub use write::StoreWriter;
 
-use crate::league::{League, RoundSchedule};
+use crate::league::{League, Pairing, RoundSchedule};
 use crate::schedule::{Part, Schedule};
 use crate::stopping::{JobNeed, StoppingState};
 use database::{Database, with_ending};
@@ -213,13 +213,13 @@ impl Store {
         Ok(self)
     }
 
-    /// Selects the blocks of the league, or of a part that lists its pairings.
-    fn select_league(&mut self, part: Option<&Part>) -> StoreResult<()> {
+    /// Selects the blocks of the league, or only those of the given pairings.
+    fn select_league(&mut self, pairings: Option<&[Pairing]>) -> StoreResult<()> {
         self.seatings = Seatings::of(&self.database, &self.identity)?;
         self.round_schedule = self.compute_rounds(self.standings_kept())?;
         let league = &self.identity.league;
-        self.schedule = match (part, &self.round_schedule) {
-            (Some(Part::Pairings(pairings)), _) => Schedule::from_pairings(pairings),
+        self.schedule = match (pairings, &self.round_schedule) {
+            (Some(pairings), _) => Schedule::from_pairings(pairings),
             // For a planned format, an unfinished schedule does not contain all rounds.
             (_, Some(round_schedule)) if round_schedule.is_over || !league.format.is_planned() => {
                 Schedule::from_pairings(

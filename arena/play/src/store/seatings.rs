@@ -159,14 +159,14 @@ impl Seatings {
         line_up: u32,
         entrants: &[usize],
     ) -> StoreResult<u32> {
-        if let Some(&known) = self.known.get(&line_up) {
+        if let Some(known) = self.number(database, line_up, entrants)? {
             return Ok(known);
         }
         let (players, conditions) = self
             .players(entrants)
             .zip(self.conditions)
             .expect("the versions of the line-up have been stored");
-        let number = seating_or_insert(database, conditions, &players)?;
+        let number = insert_seating(database, conditions, &players)?;
         self.known.insert(line_up, number);
         Ok(number)
     }
@@ -218,9 +218,13 @@ pub(super) fn seating_or_insert(
     conditions: i64,
     players: &str,
 ) -> StoreResult<u32> {
-    if let Some(number) = find_seating(database, conditions, players)? {
-        return Ok(number);
+    match find_seating(database, conditions, players)? {
+        Some(number) => Ok(number),
+        None => insert_seating(database, conditions, players),
     }
+}
+
+fn insert_seating(database: &Database, conditions: i64, players: &str) -> StoreResult<u32> {
     let sql = "INSERT INTO seatings (conditions, players, seal) VALUES (?1, ?2, ?3)";
     let sum = checksum([conditions.to_string().as_str(), players]);
     let number = database.insert(sql, params![conditions, players, sum])?;

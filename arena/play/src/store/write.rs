@@ -161,23 +161,20 @@ impl StoreWriter {
             .map_or((0, usize::MAX), |game| game.players());
         for pairing in pairings {
             let players = pairing.entrants.len();
-            if !(min..=max).contains(&players) {
-                return Err(StoreError::Unit(format!(
-                    "names {players} players for a line-up, but the game has {min} to {max}"
-                )));
-            }
-            if let Some(entrant) = pairing
-                .entrants
-                .iter()
-                .find(|&&entrant| entrant >= entrants)
-            {
-                return Err(StoreError::Unit(format!(
+            let mut named = pairing.entrants.iter();
+            let why = if !(min..=max).contains(&players) {
+                format!("names {players} players for a line-up, but the game has {min} to {max}")
+            } else if let Some(entrant) = named.find(|&&entrant| entrant >= entrants) {
+                format!(
                     "names entrant {entrant}, but the league has {entrants} entrants, numbered \
                     from 0"
-                )));
-            }
+                )
+            } else {
+                continue;
+            };
+            return Err(StoreError::Unit(why));
         }
-        self.store.select_league(Some(part))?;
+        self.store.select_league(Some(pairings))?;
         self.update_done()
     }
 
@@ -270,7 +267,9 @@ impl StoreWriter {
         let entrants = &schedule.line_ups[line_up as usize].entrants;
         let seating = seatings.number_or_insert(database, line_up, entrants)?;
         insert(database, seating, record, answers.as_deref(), &origin)?;
-        kills::insert(database, seating, record.job.block, kills)?;
+        for (place, &times) in (0..).zip(kills).filter(|(_, times)| **times > 0) {
+            kills::insert(database, [seating, record.job.block, place, times])?;
+        }
         if let Some(run) = &mut self.run {
             run.blocks += 1;
             run.deals += u64::from(record.deals);
