@@ -40,7 +40,7 @@ impl StoredBlocks<'_> {
 
     /// Stores the result of a block, or checks that the stored result is the same.
     fn put(&mut self, job: JobId, summary: &BlockSummary) -> ReviewResult<()> {
-        let result = summary.encode(&self.entrants(job));
+        let result = summary.encode(job, &self.entrants(job));
         let stored = self.get(job, Some)?;
         match (&mut self.store, stored) {
             (Some(store), None) => Ok(store.put(job, self.prepared.line_up(job), &result)?),

@@ -249,7 +249,7 @@ fn invalid_stored_results_are_detected() {
     let game = prepared.game().unwrap();
     let review = BlockReview::new(&prepared, &*game, &plan, job).unwrap();
     let summary = review.review().unwrap();
-    let bytes = summary.encode(&entrants);
+    let bytes = summary.encode(job, &entrants);
     let decode = |bytes: &[u8]| BlockSummary::decode(bytes, job, &entrants);
     assert_eq!(decode(&bytes).as_ref(), Some(&summary));
     for end in 0..bytes.len() {
