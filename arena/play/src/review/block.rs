@@ -326,7 +326,7 @@ impl<'a> BlockReview<'a> {
         first: ReviewBot,
         is_checked: bool,
         summary: &mut SummaryBuilder,
-    ) -> ReviewResult<()> {
+    ) -> ReviewResult {
         let second = first.other();
         let mut current = all_payoffs(games, second);
         let mut before = self.score(&current);
@@ -405,7 +405,7 @@ impl<'a> BlockReview<'a> {
         game: &PerBot<ComparedGame>,
         first: ReviewBot,
         end: usize,
-    ) -> ReviewResult<()> {
+    ) -> ReviewResult {
         let second = first.other();
         // Faults in these games were counted when the same games were played before.
         let faults = self.faults.clone();
@@ -465,7 +465,7 @@ pub fn play_continuations(
     plan: &ReviewPlan,
     fork: &Fork,
     observers: PerBot<&mut dyn BlockObserver>,
-) -> ReviewResult<()> {
+) -> ReviewResult {
     let rules = prepared.game()?;
     let mut review = BlockReview::new(prepared, &*rules, plan, fork.job)?;
     let (_, decided) = review.play_fork(fork)?;

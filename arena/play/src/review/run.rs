@@ -39,7 +39,7 @@ impl StoredBlocks<'_> {
     }
 
     /// Stores the result of a block, or checks that the stored result is the same.
-    fn put(&mut self, job: JobId, summary: &BlockSummary) -> ReviewResult<()> {
+    fn put(&mut self, job: JobId, summary: &BlockSummary) -> ReviewResult {
         let result = summary.encode(job, &self.entrants(job));
         let stored = self.get(job, Some)?;
         match (&mut self.store, stored) {
@@ -153,7 +153,7 @@ impl ReviewPlan {
         stop: &AtomicBool,
         work: impl Fn(JobId) -> ReviewResult<T> + Sync,
         mut take: impl FnMut(usize, T) -> ReviewResult<bool>,
-    ) -> ReviewResult<()> {
+    ) -> ReviewResult {
         let mut waiting = BTreeMap::new();
         let mut taken = 0;
         // An error counts only if all earlier blocks have ended without an error.

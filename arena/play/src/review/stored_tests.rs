@@ -8,18 +8,39 @@ use crate::league::League;
 use crate::mock::{Folder, Mock, Style, has};
 use crate::prepared::PreparedLeague;
 use crate::schedule::Part;
-use crate::store::{ReviewStore, StoreError};
+use crate::store::{ReviewStore, ReviewedPair, StoreError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A review with its store.
-struct StoredReview<'f> {
-    folder: &'f Folder,
+struct StoredReview {
+    folder: Folder,
     league: League,
     plan: ReviewPlan,
 }
 
-impl StoredReview<'_> {
+impl StoredReview {
+    /// Returns a review of the bot `random`, with the bots of its league.
+    fn of_random(other: &str) -> (StoredReview, PreparedLeague) {
+        let folder = folder();
+        let league = folder.league(CHALLENGE);
+        let prepared = prepare(&league);
+        let plan = ReviewPlan::new(&prepared, "random", other).unwrap();
+        let stored = StoredReview {
+            folder,
+            league,
+            plan,
+        };
+        (stored, prepared)
+    }
+
+    /// Reviews without a store.
+    fn whole(&self, prepared: &PreparedLeague) -> Review {
+        let stop = AtomicBool::new(false);
+        let whole = self.plan.run(prepared, None, &stop, |_| {});
+        whole.unwrap()
+    }
+
     fn try_open(&self, store: &str) -> Result<ReviewStore, StoreError> {
         let (identity, source) = (Folder::identity(&self.league), self.folder.source());
         let path = self.folder.path(store);
@@ -83,19 +104,9 @@ fn unplayable(prepared: &PreparedLeague) -> PreparedLeague {
 
 #[test]
 fn an_interrupted_review_continues_and_stored_blocks_are_not_played_again() {
-    let folder = folder();
-    let league = folder.league(CHALLENGE);
-    let prepared = prepare(&league);
-    let plan = ReviewPlan::new(&prepared, "random", "faulty").unwrap();
-    let whole = plan
-        .run(&prepared, None, &AtomicBool::new(false), |_| {})
-        .unwrap();
+    let (mut stored, prepared) = StoredReview::of_random("faulty");
+    let whole = stored.whole(&prepared);
     assert_eq!(whole.jobs().count(), 6);
-    let mut stored = StoredReview {
-        folder: &folder,
-        league,
-        plan,
-    };
     let part = stored.resume("x.sqlite", &prepared, 14).unwrap();
     let played = part.jobs().count();
     assert!((2..6).contains(&played), "{played}");
@@ -122,21 +133,12 @@ fn an_interrupted_review_continues_and_stored_blocks_are_not_played_again() {
 
 #[test]
 fn blocks_of_a_review_are_merged_in_any_order() {
-    let folder = folder();
-    let league = folder.league(CHALLENGE);
-    let prepared = prepare(&league);
-    let plan = ReviewPlan::new(&prepared, "random", "last").unwrap();
-    let whole = plan
-        .run(&prepared, None, &AtomicBool::new(false), |_| {})
-        .unwrap();
+    let (stored, prepared) = StoredReview::of_random("last");
+    let whole = stored.whole(&prepared);
     // One store is that of the league with its games.
-    folder.play_all("1.sqlite", &league, 2);
+    let folder = &stored.folder;
+    folder.play_all("1.sqlite", &stored.league, 2);
     let digest = folder.digest("1.sqlite");
-    let stored = StoredReview {
-        folder: &folder,
-        league,
-        plan,
-    };
     for (store, part, blocks) in [
         ("0.sqlite", "0-1,4", 3),
         ("1.sqlite", "2", 1),
@@ -161,15 +163,7 @@ fn blocks_of_a_review_are_merged_in_any_order() {
 
 #[test]
 fn conflicting_results_of_the_same_review_are_rejected() {
-    let folder = folder();
-    let league = folder.league(CHALLENGE);
-    let prepared = prepare(&league);
-    let plan = ReviewPlan::new(&prepared, "random", "last").unwrap();
-    let mut stored = StoredReview {
-        folder: &folder,
-        league,
-        plan,
-    };
+    let (mut stored, prepared) = StoredReview::of_random("last");
     let mut other = prepared.clone();
     other.seats[stored.plan.reviewed].bot = Arc::new(Mock(Style::First));
     stored.part("a.sqlite", &prepared, "0-3");
@@ -190,60 +184,43 @@ fn conflicting_results_of_the_same_review_are_rejected() {
 
 #[test]
 fn reviewed_blocks_are_listed_pruned_and_checked() {
-    let folder = folder();
-    let league = folder.league(CHALLENGE);
-    let prepared = prepare(&league);
-    folder.play_all("x.sqlite", &league, 2);
-    let layout = || folder.number("x.sqlite", "PRAGMA user_version");
-    assert_eq!(layout(), 8);
-    let plan = ReviewPlan::new(&prepared, "random", "last").unwrap();
-    let stored = StoredReview {
-        folder: &folder,
-        league,
-        plan,
-    };
+    let (mut stored, prepared) = StoredReview::of_random("last");
+    stored.folder.play_all("x.sqlite", &stored.league, 2);
+    let layout = |folder: &Folder| folder.number("x.sqlite", "PRAGMA user_version");
+    assert_eq!(layout(&stored.folder), 8);
     stored.part("x.sqlite", &prepared, "0-5");
-    assert_eq!(layout(), 8);
-    let pairs = || {
-        let pairs = folder.read("x.sqlite").reviewed().unwrap();
-        let pairs = pairs
-            .into_iter()
-            .map(|pair| (pair.reviewed, pair.other, pair.blocks, pair.is_current));
-        pairs.collect::<Vec<_>>()
+    assert_eq!(layout(&stored.folder), 8);
+    let pairs = |folder: &Folder| folder.read("x.sqlite").reviewed().unwrap();
+    let pair = |blocks, is_current| ReviewedPair {
+        reviewed: "random".to_owned(),
+        other: "last".to_owned(),
+        blocks,
+        is_current,
     };
-    let pair = |blocks, is_current| ("random".to_owned(), "last".to_owned(), blocks, is_current);
-    assert_eq!(pairs(), [pair(6, true)]);
+    let folder = &stored.folder;
+    assert_eq!(pairs(folder), [pair(6, true)]);
     // A league with fewer blocks uses fewer of them.
     let fewer = folder.league(&CHALLENGE.replace("blocks: 6", "blocks: 4"));
     let before = folder.digest("x.sqlite").1;
-    let mut writer = folder.writer("x.sqlite", &fewer).unwrap().0;
-    assert_eq!(pairs(), [pair(4, true), pair(2, false)]);
+    let mut writer = folder.open("x.sqlite", &fewer);
+    assert_eq!(pairs(folder), [pair(4, true), pair(2, false)]);
     let played = before - folder.digest("x.sqlite").1;
     assert_eq!(writer.prune().unwrap(), 2 + played);
     drop(writer);
-    assert_eq!(pairs(), [pair(4, true)]);
-    let rest = ReviewPlan {
-        games: 28,
-        ..stored.plan.clone()
-    };
-    let rest = StoredReview {
-        folder: &folder,
-        league: fewer,
-        plan: rest,
-    };
-    rest.stored_only("x.sqlite", &prepared).unwrap();
+    assert_eq!(pairs(folder), [pair(4, true)]);
+    stored.league = fewer;
+    stored.plan.games = 28;
+    stored.stored_only("x.sqlite", &prepared).unwrap();
     // A changed result is found when the store is opened for a review.
     let change = "UPDATE reviews SET result = zeroblob(length(result)) WHERE block = 1";
-    folder.execute("x.sqlite", change);
-    let error = rest.try_open("x.sqlite").err().unwrap();
+    stored.folder.execute("x.sqlite", change);
+    let error = stored.try_open("x.sqlite").err().unwrap();
     has(&error.to_string(), "review of block 1: checksum mismatch");
 }
 
 #[test]
 fn invalid_stored_results_are_detected() {
-    let folder = folder();
-    let prepared = prepare(&folder.league(CHALLENGE));
-    let plan = ReviewPlan::new(&prepared, "random", "faulty").unwrap();
+    let (StoredReview { plan, .. }, prepared) = StoredReview::of_random("faulty");
     let job = plan.blocks(&prepared).unwrap()[0].job;
     let entrants = [prepared.line_up(job), &[plan.other]].concat();
     let game = prepared.game().unwrap();

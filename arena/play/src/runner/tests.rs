@@ -312,7 +312,7 @@ impl AgentFactory for BotWithoutRoom {
 fn a_disturbed_block_is_not_restarted_after_an_interruption() {
     let folder = Folder::new("[first, last]");
     let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 3");
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     let stop = Arc::new(AtomicBool::new(false));
     let mut seats = Folder::seats(&league);
     seats[0].bot = Arc::new(BotWithoutRoom(Arc::clone(&stop)));
@@ -327,7 +327,7 @@ fn a_full_disk_ends_the_run_and_keeps_saved_records() {
     let format = "format: {kind: line-ups, size: 3}\ndeals: 2\nblocks: ";
     let saved = folder.play_all("x.sqlite", &folder.league(&format!("{format}3")), 1);
     let league = folder.league(&format!("{format}2000"));
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     writer.limit_pages(90);
     let (seats, stop) = (Folder::seats(&league), AtomicBool::new(false));
     let error = run(&mut writer, &league, &seats, 2, &stop).unwrap_err();

@@ -109,7 +109,7 @@ fn a_league_in_rounds_can_be_continued_with_any_number_of_threads() {
     }
     // Blocks of a line-up count in leagues of every format.
     let all = folder.league("format: {kind: line-ups, size: 2}\nblocks: 6\ndeals: 3");
-    let (writer, _) = folder.writer("whole.sqlite", &all).unwrap();
+    let writer = folder.open("whole.sqlite", &all);
     assert_eq!(writer.store().blocks_played().unwrap(), 48);
 }
 

@@ -109,8 +109,8 @@ impl Database {
         &self,
         sql: &str,
         parameters: impl Params,
-        mut take: impl FnMut(T) -> StoreResult<()>,
-    ) -> StoreResult<()> {
+        mut take: impl FnMut(T) -> StoreResult,
+    ) -> StoreResult {
         let fail = |error| self.fail(error);
         let mut statement = self.reset_steps().prepare_cached(sql).map_err(fail)?;
         let rows = statement.query_map(parameters, |row| T::try_from(row));
@@ -153,7 +153,7 @@ impl Database {
         Ok(row.map_or(0, |(count,): (i64,)| count.cast_unsigned()))
     }
 
-    pub(super) fn execute(&self, sql: &str, parameters: impl Params) -> StoreResult<()> {
+    pub(super) fn execute(&self, sql: &str, parameters: impl Params) -> StoreResult {
         self.execute_each(sql, [parameters])
     }
 
@@ -162,7 +162,7 @@ impl Database {
         &self,
         sql: &str,
         parameters: impl IntoIterator<Item = P>,
-    ) -> StoreResult<()> {
+    ) -> StoreResult {
         let execute = || {
             let mut statement = self.reset_steps().prepare_cached(sql)?;
             parameters.into_iter().try_for_each(|parameters| {

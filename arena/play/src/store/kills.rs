@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Stores the kills at a place of a block: seating, block, place and number. If two shards have
 /// played the block, the larger number is kept, so that repeated merges add nothing.
-pub(super) fn insert(database: &Database, row: [u32; 4]) -> StoreResult<()> {
+pub(super) fn insert(database: &Database, row: [u32; 4]) -> StoreResult {
     let sql = "INSERT INTO kills (seating, block, place, times) VALUES (?1, ?2, ?3, ?4) \
                ON CONFLICT DO UPDATE SET times = max(times, excluded.times)";
     database.execute(sql, row)
@@ -19,7 +19,7 @@ pub(super) fn merge(
     database: &Database,
     input: &Store,
     seatings: &HashMap<u32, u32>,
-) -> StoreResult<()> {
+) -> StoreResult {
     let sql = "SELECT seating, block, place, times FROM kills";
     let add = |(seating, block, place, times): (u32, u32, u8, u32)| match seatings.get(&seating) {
         Some(&seating) => insert(database, [seating, block, place.into(), times]),

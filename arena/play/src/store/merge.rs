@@ -68,7 +68,7 @@ pub fn merge(out: &Path, inputs: &[Store]) -> StoreResult<MergeResult> {
     Ok(merged)
 }
 
-fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> StoreResult<()> {
+fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> StoreResult {
     let database = &writer.store().database;
     let versions = add_versions(database, input)?;
     let conditions = add_conditions(database, input)?;
@@ -186,10 +186,7 @@ fn add_record(
 impl Store {
     /// Calls `take` with all records of all leagues, and the numbers of their seatings. Returns the
     /// first error of the store or of `take`.
-    pub(super) fn each_seated(
-        &self,
-        take: impl FnMut(Record, u32) -> StoreResult<()>,
-    ) -> StoreResult<()> {
+    pub(super) fn each_seated(&self, take: impl FnMut(Record, u32) -> StoreResult) -> StoreResult {
         let players: HashMap<u32, usize> = self
             .seatings()?
             .into_iter()
@@ -242,7 +239,7 @@ impl Store {
 
 /// Copies the data of runs, except runs that were copied before. `versions` maps ids from the input
 /// to the output. Data of other versions are skipped; earlier releases left such data when pruning.
-fn copy_runs(writer: &StoreWriter, input: &Store, versions: &HashMap<i64, i64>) -> StoreResult<()> {
+fn copy_runs(writer: &StoreWriter, input: &Store, versions: &HashMap<i64, i64>) -> StoreResult {
     for (table, columns) in [
         (
             "runs",
@@ -268,7 +265,7 @@ fn copy_runs(writer: &StoreWriter, input: &Store, versions: &HashMap<i64, i64>) 
 }
 
 /// Checks that two stores have the same conditions, and the same versions of entrants in both.
-fn check_same(a: &Store, b: &Store) -> StoreResult<()> {
+fn check_same(a: &Store, b: &Store) -> StoreResult {
     let [origin_a, origin_b] = [a, b].map(|store| format!("in `{}`", store.path().display()));
     let differences = a
         .identity()

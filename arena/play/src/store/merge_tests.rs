@@ -12,7 +12,7 @@ fn kills_are_stored_outside_the_digest_and_merged_once() {
     let (folder, league, all) = nine_blocks("whole.sqlite");
     let digest = folder.digest("whole.sqlite");
     let write = |name: &str, records: &[Record], kills: &[(usize, &[u32])]| {
-        let (mut writer, _) = folder.writer(name, &league).unwrap();
+        let mut writer = folder.open(name, &league);
         for (number, record) in records.iter().enumerate() {
             let mut block = played(record);
             let kills = kills.iter().filter(|(index, _)| *index == number);
@@ -54,7 +54,7 @@ fn merging_stores_of_different_leagues_is_rejected() {
     assert!(!folder.path("out.sqlite").exists());
 
     let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 5"));
-    let (mut writer, _) = folder.writer("c.sqlite", &longer).unwrap();
+    let mut writer = folder.open("c.sqlite", &longer);
     for mut record in folder.records("a.sqlite") {
         let JobId { line_up, block } = record.job;
         record.digest ^= u64::from((line_up, block) == (2, 1));
@@ -121,7 +121,7 @@ fn a_store_with_pruned_blocks_can_be_merged() {
     let mut folder = Folder::new("[first, last, {name: x, bot: random}]");
     folder.play_all("x.sqlite", &folder.league(FORMAT), 1);
     let note = |folder: &Folder, league: &League| {
-        let (mut writer, _) = folder.writer("x.sqlite", league).unwrap();
+        let mut writer = folder.open("x.sqlite", league);
         writer.begin_run(1, &Part::WHOLE).unwrap();
         writer.store_output(2, "words of x").unwrap();
         writer.end_run("finished").unwrap();

@@ -123,7 +123,7 @@ pub fn default_path(league: &Path, part: &Part) -> PathBuf {
 ///
 /// # Errors
 /// Returns an error if the file is not a store, is in use, or cannot be removed.
-pub fn remove(path: &Path) -> StoreResult<()> {
+pub fn remove(path: &Path) -> StoreResult {
     if !path.exists() {
         return Ok(());
     }
@@ -214,7 +214,7 @@ impl Store {
     }
 
     /// Selects the blocks of the league, or only those of the given pairings.
-    fn select_league(&mut self, pairings: Option<&[Pairing]>) -> StoreResult<()> {
+    fn select_league(&mut self, pairings: Option<&[Pairing]>) -> StoreResult {
         self.seatings = Seatings::of(&self.database, &self.identity)?;
         self.round_schedule = self.compute_rounds(self.standings_kept())?;
         let league = &self.identity.league;
@@ -258,7 +258,7 @@ impl Store {
 
     /// Applies the stopping rule of a sequential league: later queries ignore the blocks after the
     /// end of each line-up.
-    pub(crate) fn apply_stopping_rule(&mut self) -> StoreResult<()> {
+    pub(crate) fn apply_stopping_rule(&mut self) -> StoreResult {
         self.stopping = None;
         let Some(mut stopping) = StoppingState::of(self.league(), &self.schedule) else {
             return Ok(());

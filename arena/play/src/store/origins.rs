@@ -74,7 +74,7 @@ pub(super) fn keep_earlier(
     seating: u32,
     block: u32,
     origin: &Origin,
-) -> StoreResult<()> {
+) -> StoreResult {
     if origin.stored.is_none() {
         return Ok(());
     }
@@ -152,7 +152,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn each_origin(&self, mut take: impl FnMut(JobId, Origin)) -> StoreResult<()> {
+    pub fn each_origin(&self, mut take: impl FnMut(JobId, Origin)) -> StoreResult {
         if !self.has(schema::ORIGINS) {
             self.played()?
                 .into_iter()

@@ -119,7 +119,7 @@ fn machines_without_blocks_are_pruned() {
     folder.execute("x.sqlite", "INSERT INTO machines (name) VALUES ('gone')");
     let machines = || folder.read("x.sqlite").machines().unwrap();
     assert_eq!(machines(), 2);
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     writer.prune().unwrap();
     drop(writer);
     assert_eq!(machines(), 1);

@@ -1,6 +1,6 @@
 //! Reads records: all records, those of a league, or the record of a job.
 
-use super::error::{StoreError, StoreResult};
+use super::error::StoreResult;
 use super::seatings::{RecordLookup, SELECTED_SEATINGS, rows_of_league};
 use super::{Store, rows, schema};
 use hattari_agents::agent::recorded::Answers;
@@ -14,7 +14,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn each_record(&self, mut take: impl FnMut(Record)) -> StoreResult<()> {
+    pub fn each_record(&self, mut take: impl FnMut(Record)) -> StoreResult {
         let _transaction = self.database.begin_read()?;
         self.check_all()?;
         self.select(
@@ -30,7 +30,7 @@ impl Store {
 
     /// Verifies once that every record is unchanged and has a valid key. A record with a damaged
     /// key would otherwise look like a record of another league.
-    pub(super) fn check_all(&self) -> StoreResult<()> {
+    pub(super) fn check_all(&self) -> StoreResult {
         if self.is_checked.get() {
             return Ok(());
         }
@@ -44,7 +44,7 @@ impl Store {
 
     /// Checks that the index by seating finds all `count` records. Then checks the reviewed blocks,
     /// and remembers that the store is valid.
-    fn check_count(&self, count: u64) -> StoreResult<()> {
+    fn check_count(&self, count: u64) -> StoreResult {
         let sql = "SELECT coalesce(sum((SELECT count(*) FROM records WHERE records.seating = seatings.seating)), 0) FROM seatings";
         let indexed = self.database.count(sql)?;
         if indexed != count {
@@ -61,7 +61,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn each_unsorted(&self, mut take: impl FnMut(Record)) -> StoreResult<()> {
+    pub fn each_unsorted(&self, mut take: impl FnMut(Record)) -> StoreResult {
         if self.is_checked.get() {
             return self.each_record(take);
         }
@@ -124,40 +124,31 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
     pub fn answers(&self, job: JobId) -> StoreResult<Option<Answers>> {
-        let Some(packed) = self.packed_answers(job)? else {
-            return Ok(None);
-        };
-        let bots = self.players_of(job.line_up);
-        Answers::unpack(&packed, bots.unwrap_or_default())
-            .map(Some)
-            .ok_or_else(|| self.damaged(job, "the recorded answers cannot be read"))
-    }
-
-    /// Returns the answers of a block in stored form. Their hash is part of the record.
-    fn packed_answers(&self, job: JobId) -> StoreResult<Option<Vec<u8>>> {
         let sql = format!(
             "SELECT records.answers, packed FROM {} LEFT JOIN answers ON answers.seating = records.seating \
              AND answers.block = records.block WHERE line_up = ?1 AND records.block = ?2",
             rows_of_league("records")
         );
+        let JobId { line_up, block } = job;
+        let damaged = |why: &str| {
+            let why = format!("line-up {line_up}, block {block}: {why}");
+            self.database.damaged(why)
+        };
         let row: Option<(Option<i64>, Option<Vec<u8>>)> =
-            self.database.row(&sql, [job.line_up, job.block])?;
+            self.database.row(&sql, [line_up, block])?;
         match row {
             None | Some((None, None)) => Ok(None),
+            // The hash is part of the record.
             Some((Some(hash), Some(packed))) if rows::hash(&packed) == hash.cast_unsigned() => {
-                Ok(Some(packed))
+                let bots = self.players_of(line_up).unwrap_or_default();
+                let answers = Answers::unpack(&packed, bots);
+                let unreadable = || damaged("the recorded answers cannot be read");
+                answers.map(Some).ok_or_else(unreadable)
             }
-            Some(_) => Err(self.damaged(
-                job,
+            Some(_) => Err(damaged(
                 "the answers of the bots do not match their stored hash",
             )),
         }
-    }
-
-    fn damaged(&self, job: JobId, why: &str) -> StoreError {
-        let JobId { line_up, block } = job;
-        self.database
-            .damaged(format!("line-up {line_up}, block {block}: {why}"))
     }
 
     /// Calls `take` with each record, including its faults, and the number of its seating. With
@@ -168,8 +159,8 @@ impl Store {
         from: RecordLookup,
         one: Option<JobId>,
         players: impl Fn(u32) -> Option<usize>,
-        mut take: impl FnMut(Record, u32) -> StoreResult<()>,
-    ) -> StoreResult<()> {
+        mut take: impl FnMut(Record, u32) -> StoreResult,
+    ) -> StoreResult {
         let fail = |error| self.database.fail(error);
         // Read records and faults in one transaction, so that they are consistent. A writer may
         // already have a transaction open.

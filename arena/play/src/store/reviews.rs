@@ -59,7 +59,7 @@ fn find(database: &Database, key: ReviewKey) -> StoreResult<Option<(Vec<u8>, i64
     database.row(sql, key)
 }
 
-fn insert(database: &Database, key: ReviewKey, result: &[u8]) -> StoreResult<()> {
+fn insert(database: &Database, key: ReviewKey, result: &[u8]) -> StoreResult {
     let sql = "INSERT INTO reviews VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     let sum = checksum(&key, result);
     let [seating, block, reviewed, compared, revision] = key;
@@ -157,7 +157,7 @@ impl ReviewStore {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written, or already has a result of the block.
-    pub(crate) fn put(&mut self, job: JobId, entrants: &[usize], result: &[u8]) -> StoreResult<()> {
+    pub(crate) fn put(&mut self, job: JobId, entrants: &[usize], result: &[u8]) -> StoreResult {
         self.writer.begin_adding()?;
         let database = &self.writer.store().database;
         let seatings = &mut self.seatings;
@@ -170,7 +170,7 @@ impl ReviewStore {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written, or is no longer at its path.
-    pub(crate) fn commit(&mut self) -> StoreResult<()> {
+    pub(crate) fn commit(&mut self) -> StoreResult {
         self.writer.commit()
     }
 }
@@ -180,10 +180,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged, or the first error of `take`.
-    fn each_review(
-        &self,
-        mut take: impl FnMut(ReviewKey, Vec<u8>) -> StoreResult<()>,
-    ) -> StoreResult<()> {
+    fn each_review(&self, mut take: impl FnMut(ReviewKey, Vec<u8>) -> StoreResult) -> StoreResult {
         if !self.has(schema::REVIEWS) {
             return Ok(());
         }
@@ -202,7 +199,7 @@ impl Store {
     }
 
     /// Verifies that every reviewed block is unchanged.
-    pub(super) fn check_reviews(&self) -> StoreResult<()> {
+    pub(super) fn check_reviews(&self) -> StoreResult {
         self.each_review(|_, _| Ok(()))
     }
 

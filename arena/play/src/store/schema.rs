@@ -276,7 +276,7 @@ pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
 /// Refuses names that SQLite does not take as paths: a database in memory or in a temporary file
 /// would lose all results, and a URI can name another file. Also refuses files that are not regular:
 /// opening a pipe would wait without end.
-pub(super) fn check_path(path: &Path) -> StoreResult<()> {
+pub(super) fn check_path(path: &Path) -> StoreResult {
     let name = path.to_string_lossy();
     if name.is_empty() || name == ":memory:" || name.starts_with("file:") {
         return Err(StoreError::Name(path.to_owned()));
@@ -345,7 +345,7 @@ fn check_kind(database: &Database) -> StoreResult<bool> {
 }
 
 /// Checks for damage before anything is added.
-fn check_health(database: &Database) -> StoreResult<()> {
+fn check_health(database: &Database) -> StoreResult {
     let row = database.row("PRAGMA quick_check(1)", [])?;
     let verdict = row.map_or_else(String::new, |(verdict,): (String,)| verdict);
     if verdict == "ok" {

@@ -82,10 +82,7 @@ impl Seatings {
     }
 
     /// Adds the conditions and versions of a league to the store.
-    pub(super) fn store_identity(
-        database: &Database,
-        identity: &LeagueIdentity,
-    ) -> StoreResult<()> {
+    pub(super) fn store_identity(database: &Database, identity: &LeagueIdentity) -> StoreResult {
         let conditions = identity.conditions().to_string();
         add_row(database, "conditions", &[("json", &conditions)])?;
         for ((name, version), content) in identity.versions().zip(&identity.contents) {
@@ -110,11 +107,7 @@ impl Seatings {
     }
 
     /// Fills the temporary table `selected`, by which later queries find the blocks of a schedule.
-    pub(super) fn select_blocks(
-        &self,
-        database: &Database,
-        schedule: &Schedule,
-    ) -> StoreResult<()> {
+    pub(super) fn select_blocks(&self, database: &Database, schedule: &Schedule) -> StoreResult {
         database.with(schema::clear_selection)?;
         let Some(conditions) = self.conditions else {
             return Ok(());
@@ -184,11 +177,7 @@ fn checksum<'t>(columns: impl IntoIterator<Item = &'t str>) -> i64 {
 
 /// Adds a row of text with its checksum to the table `conditions` or `versions`, unless the table
 /// contains the row.
-pub(super) fn add_row(
-    database: &Database,
-    table: &str,
-    columns: &[(&str, &str)],
-) -> StoreResult<()> {
+pub(super) fn add_row(database: &Database, table: &str, columns: &[(&str, &str)]) -> StoreResult {
     let names: String = columns
         .iter()
         .map(|(name, _)| format!("{name}, "))
@@ -233,7 +222,7 @@ fn insert_seating(database: &Database, conditions: i64, players: &str) -> StoreR
 
 /// Checks the tables `conditions`, `versions` and `seatings`. Without this check, damaged rows
 /// would look like blocks of other leagues.
-pub(super) fn check_rows(database: &Database) -> StoreResult<()> {
+pub(super) fn check_rows(database: &Database) -> StoreResult {
     let fail = |error| database.fail(error);
     for (table, columns, number) in [
         ("conditions", "json", "conditions"),

@@ -70,7 +70,7 @@ fn as_if_alone(folder: &Folder, league: &League) -> Vec<Record> {
 /// Returns the number of open blocks of a league, and descriptions of the blocks in `x.sqlite` that
 /// it does not use.
 fn found(folder: &Folder, league: &League) -> (u64, Vec<String>) {
-    let (writer, _) = folder.writer("x.sqlite", league).unwrap();
+    let writer = folder.open("x.sqlite", league);
     let store = writer.store();
     let open = store.schedule().jobs() - store.blocks_played().unwrap();
     let unused = store.unused_blocks().unwrap().into_iter();
@@ -167,7 +167,7 @@ fn a_new_entrant_is_listed_without_a_version() {
 fn a_second_writer_of_a_store_is_rejected() {
     let folder = Folder::new("[first, last]");
     let league = folder.league(FORMAT);
-    let (writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let writer = folder.open("x.sqlite", &league);
     let owner = format!("in use by process {}", std::process::id());
     has(&refusal(folder.writer("x.sqlite", &league)), &owner);
     // Reading is possible meanwhile.
@@ -191,7 +191,7 @@ fn a_store_behind_a_symbolic_link_has_one_lock_and_is_removed_itself() {
     std::os::unix::fs::symlink("disk/x.sqlite", folder.path("x.sqlite")).unwrap();
     // The first writer creates the file, the second one finds it.
     for _ in 0..2 {
-        let (writer, _) = folder.writer("x.sqlite", &league).unwrap();
+        let writer = folder.open("x.sqlite", &league);
         has(
             &refusal(folder.writer("disk/x.sqlite", &league)),
             "in use by",
@@ -224,7 +224,7 @@ fn uncommitted_blocks_are_played_again() {
 #[test]
 fn the_file_of_a_store_has_all_blocks_although_others_read_it_when_a_run_ends() {
     let (folder, league, whole) = nine_blocks("whole.sqlite");
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     let reader = folder.read("x.sqlite");
     // A reader with an open transaction also needs the log until its end.
     let long = rusqlite::Connection::open(folder.path("x.sqlite")).unwrap();
@@ -394,7 +394,7 @@ fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
         .unwrap();
     assert_eq!(answers(&folder.read("merged.sqlite")), answers(&store));
     // The output of programs is merged too.
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     writer.begin_run(1, &Part::WHOLE).unwrap();
     writer.store_output(1, "no parameters").unwrap();
     writer.end_run("finished").unwrap();
@@ -433,7 +433,7 @@ fn a_block_that_cannot_be_stored_whole_is_not_stored() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     let whole = folder.play_all("whole.sqlite", &league, 1);
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     writer.begin_run(1, &Part::WHOLE).unwrap();
     // The line-up of the first record is not in the store yet.
     for (index, is_first) in [(0, true), (1, false)] {
@@ -454,7 +454,7 @@ fn a_block_that_cannot_be_stored_whole_is_not_stored() {
 fn a_store_removed_during_a_run_is_detected() {
     let (folder, league, whole) = nine_blocks("whole.sqlite");
     let path = folder.path("x.sqlite");
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     writer.push(&played(&whole[0])).unwrap();
     writer.commit().unwrap();
     fs::rename(&path, folder.path("y.sqlite")).unwrap();
@@ -471,7 +471,7 @@ fn a_store_removed_during_a_run_is_detected() {
 #[test]
 fn a_store_can_be_read_during_writing() {
     let (folder, league, whole) = nine_blocks("whole.sqlite");
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     let reader = folder.read("x.sqlite");
     for (count, record) in whole.iter().enumerate() {
         writer.push(&played(record)).unwrap();
@@ -490,7 +490,7 @@ fn a_store_can_be_read_during_writing() {
 #[test]
 fn luck_is_stored_and_covered_by_the_checksum() {
     let (folder, league, records) = nine_blocks("plain.sqlite");
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     let lucky = |record: &Record| Record {
         luck: vec![7, -7, 1_000_000, -1_000_000],
         ..record.clone()

@@ -34,7 +34,7 @@ pub fn show_forks(
     report: &mut ReviewReport,
     options: ExampleOptions,
     stop: &AtomicBool,
-) -> ReviewResult<()> {
+) -> ReviewResult {
     let examples = &review.examples;
     let costly = if report.total.value < 0.0 {
         &examples.losses
