@@ -375,35 +375,24 @@ fn describe_faults(
 ) -> (Grade, String) {
     let deals: u32 = records.iter().map(|record| record.deals).sum();
     let blocks = records.len();
-    let is_bot = |place: usize| players[place] == CheckPlayer::Bot;
-    let counts = records
-        .iter()
-        .flat_map(|record| record.fault_counts.iter().enumerate());
-    let count: u32 = counts
-        .filter(|(place, _)| is_bot(*place))
-        .map(|(_, count)| count)
-        .sum();
-    if count == 0 {
-        return (
-            Grade::Ok,
-            format!("{deals} deals in {blocks} blocks, no faults"),
-        );
+    let mut count = 0;
+    let mut new_faults = Vec::new();
+    for record in records {
+        let counts = record.fault_counts.iter().zip(players);
+        let counts = counts.filter(|(_, player)| **player == CheckPlayer::Bot);
+        count += counts.map(|(count, _)| u64::from(*count)).sum::<u64>();
+        let place = format!("block {}", record.job.block);
+        for fault in &record.faults {
+            if is_of_bot(fault, players) && already_listed.insert(name_fault(fault)) {
+                new_faults.push(format!("\n{}", describe_fault(&place, fault)));
+            }
+        }
     }
-    let mut text = format!(
-        "{deals} deals in {blocks} blocks, {}",
-        counted(count.into(), "fault")
-    );
-    let faults = records.iter().flat_map(|record| {
-        record
-            .faults
-            .iter()
-            .map(move |fault| (record.job.block, fault))
-    });
-    let new_faults: Vec<String> = faults
-        .filter(|(_, fault)| is_of_bot(fault, players))
-        .filter(|(_, fault)| already_listed.insert(name_fault(fault)))
-        .map(|(block, fault)| format!("\n{}", describe_fault(&format!("block {block}"), fault)))
-        .collect();
+    let played = format!("{deals} deals in {blocks} blocks");
+    if count == 0 {
+        return (Grade::Ok, format!("{played}, no faults"));
+    }
+    let mut text = format!("{played}, {}", counted(count, "fault"));
     match new_faults.len() {
         0 => text += ", all with messages listed above",
         _ => text.extend(new_faults.into_iter().take(FAULTS_LISTED_MAX)),

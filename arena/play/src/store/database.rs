@@ -139,12 +139,11 @@ impl Database {
         sql: &str,
         parameters: impl Params,
     ) -> StoreResult<Option<T>> {
-        let statement = self.reset_steps().prepare_cached(sql);
-        let row = statement.and_then(|mut statement| {
+        self.with(|connection| {
+            let mut statement = connection.prepare_cached(sql)?;
             let row = statement.query_row(parameters, |row| T::try_from(row));
             row.optional()
-        });
-        row.map_err(|error| self.fail(error))
+        })
     }
 
     /// Returns the number in the only row of a query's result; 0 without a row.
@@ -163,14 +162,13 @@ impl Database {
         sql: &str,
         parameters: impl IntoIterator<Item = P>,
     ) -> StoreResult {
-        let execute = || {
-            let mut statement = self.reset_steps().prepare_cached(sql)?;
+        self.with(|connection| {
+            let mut statement = connection.prepare_cached(sql)?;
             parameters.into_iter().try_for_each(|parameters| {
                 self.reset_steps();
                 statement.execute(parameters).map(drop)
             })
-        };
-        execute().map_err(|error| self.fail(error))
+        })
     }
 
     /// Executes a statement that inserts one row. Returns the id of the row.
