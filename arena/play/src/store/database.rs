@@ -71,6 +71,8 @@ impl Database {
         connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, STATEMENT_BYTES_MAX)?;
         connection.pragma_update(None, "cell_size_check", true)?;
         connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
+        // A later change of this setting would delete temporary tables and views.
+        connection.pragma_update(None, "temp_store", "MEMORY")?;
         // Do not run the constraints of the store; written values satisfy them.
         connection.pragma_update(None, "ignore_check_constraints", true)?;
         let steps = Arc::new(AtomicU64::new(0));

@@ -69,8 +69,6 @@ pub struct Store {
     source: LeagueSource,
     /// True after all records have been verified once.
     is_checked: Cell<bool>,
-    /// The layout at the time of opening.
-    layout: i64,
     /// The time, in seconds since 1970, after which stored blocks are ignored.
     end_time: Option<i64>,
 }
@@ -175,6 +173,7 @@ impl Store {
     /// Reads the metadata of the store and selects the records of `selected`, or of the last played
     /// league.
     fn of(database: Database, selected: Option<LeagueIdentity>) -> StoreResult<Store> {
+        database.with(schema::read_as_current)?;
         let row = database.row("SELECT identity, file, source FROM league", [])?;
         let (identity, file, text): (String, String, String) =
             row.ok_or_else(|| database.damaged("it contains no league"))?;
@@ -186,7 +185,6 @@ impl Store {
             text,
         };
         let identity = selected.unwrap_or(identity);
-        let layout = database.with(schema::layout)?;
         let mut store = Store {
             database,
             identity,
@@ -196,7 +194,6 @@ impl Store {
             stopping: None,
             source,
             is_checked: Cell::default(),
-            layout,
             end_time: None,
         };
         store.select_league(None)?;
@@ -446,10 +443,5 @@ impl Store {
             .versions
             .iter()
             .position(|known| *known == Some(version))
-    }
-
-    /// Returns `true` if the store has the tables and columns that `layout` added.
-    fn has(&self, layout: i64) -> bool {
-        layout <= self.layout
     }
 }

@@ -2,7 +2,7 @@
 
 use super::error::StoreResult;
 use super::seatings::{RecordLookup, SELECTED_SEATINGS, rows_of_league};
-use super::{Store, rows, schema};
+use super::{Store, rows};
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::record::{Fault, JobId, Record};
 use rusqlite::{Row, params_from_iter};
@@ -166,7 +166,7 @@ impl Store {
         // already have a transaction open.
         let _transaction = self.database.begin_read()?;
         let bound: Vec<u32> = one.map_or(Vec::new(), |job| vec![job.line_up, job.block]);
-        let record_columns = rows::columns_to_decode(self.has(schema::LUCK));
+        let record_columns = format!("line_up, {}, seatings.seating, luck", rows::RECORD_COLUMNS);
         let sql_of_records = from.query(&record_columns, "records", "", one.is_some());
         #[cfg(test)]
         super::tests::note_reading(one, &sql_of_records);

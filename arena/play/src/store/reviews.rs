@@ -3,7 +3,7 @@
 
 use super::database::Database;
 use super::seatings::{Seatings, rows_of_league};
-use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreResult, StoreWriter, schema};
+use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreResult, StoreWriter};
 use hattari_agents::record::JobId;
 use rusqlite::params;
 use serde::Serialize;
@@ -176,14 +176,11 @@ impl ReviewStore {
 }
 
 impl Store {
-    /// Calls `take` with every row; a store without reviews has none.
+    /// Calls `take` with every row.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged, or the first error of `take`.
     fn each_review(&self, mut take: impl FnMut(ReviewKey, Vec<u8>) -> StoreResult) -> StoreResult {
-        if !self.has(schema::REVIEWS) {
-            return Ok(());
-        }
         let sql =
             "SELECT seating, block, reviewed, compared, revision, result, checksum FROM reviews";
         self.database
@@ -208,9 +205,6 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub fn reviewed(&self) -> StoreResult<Vec<ReviewedPair>> {
-        if !self.has(schema::REVIEWS) {
-            return Ok(Vec::new());
-        }
         let sql = format!(
             "SELECT own.name, other.name, ({}) AS is_current, count(*) FROM reviews \
              JOIN versions AS own ON own.version = reviewed JOIN versions AS other ON other.version = compared \

@@ -6,25 +6,14 @@ use hattari_agents::record::{Fault, JobId, Record};
 use rusqlite::Row;
 use std::ops::Range;
 
-/// Columns of the table `records` in all layouts, without the seating, in the order of [`encode`]
-/// and [`decode`].
+/// Columns of the table `records` without its key and origin, in the order of [`encode`] and
+/// [`decode`].
 pub(super) const RECORD_COLUMNS: &str = "block, deals, forfeits, digest, sums, products, lagged, \
     places, fault_counts, ahead, checksum, answers";
 
 pub(super) const TIMING_COLUMNS: &str = "run, version, decisions, timed, nanos, worst_nanos";
 
 pub(super) const OUTPUT_COLUMNS: &str = "run, version, words";
-
-/// Returns the columns to select for [`decode`]. `luck` is false for layouts without luck.
-pub(super) fn columns_to_decode(luck: bool) -> String {
-    let luck = luck_column(luck);
-    format!("line_up, {RECORD_COLUMNS}, seatings.seating, {luck}")
-}
-
-/// Returns the column with the luck of a record. `luck` is false for layouts without luck.
-pub(super) fn luck_column(luck: bool) -> &'static str {
-    if luck { "luck" } else { "NULL" }
-}
 
 /// Returns the statement that inserts a row with these columns. `insert` is `INSERT`, perhaps with
 /// a conflict clause.
@@ -105,7 +94,8 @@ fn fill_products(products: &mut [i64], n: usize, blob: &[u8]) -> Option<()> {
     upper.next().is_none().then_some(())
 }
 
-/// Decodes a row; `players` returns the number of places in a line-up.
+/// Decodes a row of the columns `line_up`, [`RECORD_COLUMNS`], `seating` and `luck`. `players`
+/// returns the number of places in a line-up.
 pub(super) fn decode(
     row: &Row<'_>,
     players: impl Fn(u32) -> Option<usize>,

@@ -142,8 +142,26 @@ const SELECTION: &str = "
 
 /// Creates or clears the temporary table with the line-ups of the selected league.
 pub(super) fn clear_selection(connection: &Connection) -> rusqlite::Result<()> {
-    connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.execute_batch(SELECTION)
+}
+
+/// Makes a store of an earlier layout readable like one of the current layout: temporary views and
+/// tables stand for what it lacks.
+pub(super) fn read_as_current(connection: &Connection) -> rusqlite::Result<()> {
+    let current = layout(connection)?;
+    if current < REVIEWS {
+        connection.execute_batch(
+            "CREATE TEMP TABLE reviews (seating, block, reviewed, compared, revision, result, checksum)",
+        )?;
+    }
+    if current < ORIGINS {
+        let luck = if current < LUCK { "NULL AS luck, " } else { "" };
+        connection.execute_batch(&format!(
+            "CREATE TEMP VIEW records AS SELECT *, {luck}NULL AS stored, NULL AS machine FROM main.records;
+             CREATE TEMP TABLE machines (machine, name)"
+        ))?;
+    }
+    Ok(())
 }
 
 /// Opens a store for writing without changing it. Returns `true` if it is new and has no tables.
@@ -206,6 +224,12 @@ pub(super) const UPGRADES: [(i64, &str); 3] = [
 /// Upgrades a store of an earlier, extensible layout, within the caller's transaction.
 pub(super) fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
     let current = layout(connection)?;
+    // See [`read_as_current`].
+    connection.execute_batch(
+        "DROP VIEW IF EXISTS temp.records;
+         DROP TABLE IF EXISTS temp.machines;
+         DROP TABLE IF EXISTS temp.reviews",
+    )?;
     for (created, statements) in UPGRADES {
         if current < created {
             connection.execute_batch(statements)?;
@@ -221,9 +245,9 @@ pub(super) fn layout(connection: &Connection) -> rusqlite::Result<i64> {
 }
 
 /// The first layout whose records have luck values.
-pub(super) const LUCK: i64 = 6;
+const LUCK: i64 = 6;
 /// The first layout with a table of reviewed blocks.
-pub(super) const REVIEWS: i64 = 7;
+const REVIEWS: i64 = 7;
 /// The first layout whose records have a time and a machine.
 pub(super) const ORIGINS: i64 = 8;
 

@@ -282,10 +282,8 @@ impl KnownResults<'_> {
         let Store {
             database, seatings, ..
         } = self.store;
-        let luck = rows::luck_column(self.store.has(schema::LUCK));
-        let sql = format!(
-            "SELECT players, block, deals, sums, {luck} FROM seatings CROSS JOIN records USING (seating) WHERE conditions = ?1"
-        );
+        let sql = "SELECT players, block, deals, sums, luck FROM seatings CROSS JOIN records \
+                   USING (seating) WHERE conditions = ?1";
         let mut all: HashMap<String, Vec<KnownBlock>> = HashMap::new();
         let add = |row: (String, u32, u32, Vec<u8>, Option<Vec<u8>>)| {
             let (players, block, deals, scores, luck) = row;
@@ -308,7 +306,7 @@ impl KnownResults<'_> {
             all.entry(players).or_default().push(scored);
             Ok(())
         };
-        database.each(&sql, [seatings.conditions], add)?;
+        database.each(sql, [seatings.conditions], add)?;
         all.values_mut()
             .for_each(|blocks| blocks.sort_by_key(|scored| scored.block));
         Ok(all)
