@@ -242,42 +242,41 @@ impl Check<'_> {
         run: &CheckRun<'_>,
         records: &[Record],
     ) -> Result<(), AgentError> {
+        let jobs = run.jobs(run.plan.blocks);
+        let reversed: Vec<JobId> = jobs.iter().rev().copied().collect();
+        let what = "replaying in reverse order";
+        let mut reversed = run.blocks(&reversed, None, self.stage, what)?;
+        reversed.sort_by_key(|record| record.job);
+        (self.stage)("replaying on two threads at once");
+        let replay = || run.blocks(&jobs, None, &|_| {}, "");
+        let [first, second] = thread::scope(|scope| {
+            let panicked = |_| Err(AgentError::new(FaultKind::Panic, "the host panicked"));
+            let threads = [scope.spawn(replay), scope.spawn(replay)];
+            threads.map(|thread| thread.join().unwrap_or_else(panicked))
+        });
         let mut differences = Vec::new();
-        let mut compare = |condition: &str, mut replayed: Vec<Record>| {
-            replayed.sort_by_key(|record| record.job);
+        let mut unfinished = None;
+        for (condition, outcome) in [
+            ("in reverse order", Ok(reversed)),
+            ("on the first of two threads", first),
+            ("on the second of two threads", second),
+        ] {
+            let replayed = match outcome {
+                Ok(replayed) => replayed,
+                Err(agent_error) => {
+                    unfinished = Some(agent_error);
+                    continue;
+                }
+            };
             let pairs = records.iter().zip(&replayed);
-            let different: Vec<JobId> = pairs
-                .filter(|(record, other)| record != other)
-                .map(|(record, _)| record.job)
-                .collect();
-            if let Some(job) = different.first() {
-                let (count, blocks) = (different.len(), records.len());
+            let mut different = pairs.filter(|(record, other)| record != other);
+            if let Some((first, _)) = different.next() {
+                let (count, blocks) = (1 + different.count(), records.len());
                 differences.push(format!(
                     "{condition}: {count} of {blocks} blocks differ; the first is block {} of the \
                     games {}",
-                    job.block, run.line_ups[job.line_up as usize].name
+                    first.job.block, run.line_ups[first.job.line_up as usize].name
                 ));
-            }
-        };
-        let jobs = run.jobs(run.plan.blocks);
-        let reversed: Vec<JobId> = jobs.iter().rev().copied().collect();
-        let replayed = run.blocks(&reversed, None, self.stage, "replaying in reverse order")?;
-        compare("in reverse order", replayed);
-        (self.stage)("replaying on two threads at once");
-        let replay = || run.blocks(&jobs, None, &|_| {}, "");
-        let outcomes = thread::scope(|scope| {
-            [scope.spawn(replay), scope.spawn(replay)].map(thread::ScopedJoinHandle::join)
-        });
-        let mut unfinished = None;
-        let conditions = [
-            "on the first of two threads",
-            "on the second of two threads",
-        ];
-        for (condition, outcome) in conditions.into_iter().zip(outcomes) {
-            let panicked = |_| Err(AgentError::new(FaultKind::Panic, "the host panicked"));
-            match outcome.unwrap_or_else(panicked) {
-                Ok(replayed) => compare(condition, replayed),
-                Err(agent_error) => unfinished = Some(agent_error),
             }
         }
         let list = differences.join("\n");

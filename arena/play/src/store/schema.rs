@@ -224,12 +224,14 @@ pub(super) const UPGRADES: [(i64, &str); 3] = [
 /// Upgrades a store of an earlier, extensible layout, within the caller's transaction.
 pub(super) fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
     let current = layout(connection)?;
-    // See [`read_as_current`].
-    connection.execute_batch(
-        "DROP VIEW IF EXISTS temp.records;
-         DROP TABLE IF EXISTS temp.machines;
-         DROP TABLE IF EXISTS temp.reviews",
-    )?;
+    if current < LAYOUT {
+        // See [`read_as_current`].
+        connection.execute_batch(
+            "DROP VIEW IF EXISTS temp.records;
+             DROP TABLE IF EXISTS temp.machines;
+             DROP TABLE IF EXISTS temp.reviews",
+        )?;
+    }
     for (created, statements) in UPGRADES {
         if current < created {
             connection.execute_batch(statements)?;

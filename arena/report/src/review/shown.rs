@@ -97,12 +97,15 @@ fn show(
         let [other, reviewed] = observers;
         play_continuations(prepared, plan, fork, PerBot { other, reviewed })
     })?;
-    let dealt = replays[0].dealt.clone();
-    let moves = [0, 1].map(|index: usize| shown_moves(&replays[index], &names));
+    let moves = replays.each_ref().map(|replay| {
+        let moves = replay.moves.iter();
+        let text =
+            |played: &ReplayMove| format!("{}: {}", names[played.entrant], shown_choice(played));
+        moves.map(text).collect::<Vec<_>>()
+    });
     let pairs = moves[0].iter().zip(&moves[1]);
-    let common = pairs
-        .take_while(|(other, reviewed)| other == reviewed)
-        .count();
+    let pairs = pairs.take_while(|(other, reviewed)| other == reviewed);
+    let common = pairs.count();
     let rest = |index: usize| {
         let replay: &Replay = &replays[index];
         let payoffs = replay.entrants.iter().zip(&replay.payoffs);
@@ -124,19 +127,12 @@ fn show(
         value: fork.value,
         sampled: None,
         position: review.features[fork.kind.position as usize].clone(),
-        dealt,
+        dealt: replays[0].dealt.clone(),
         choices: [other, reviewed],
         continuations: [after_other, after_reviewed],
         common: moves[0][..common].to_vec(),
         games,
     })
-}
-
-/// Returns the moves of a game, each with the name of the player.
-fn shown_moves(replay: &Replay, names: &[String]) -> Vec<String> {
-    let moves = replay.moves.iter();
-    let text = |played: &ReplayMove| format!("{}: {}", names[played.entrant], shown_choice(played));
-    moves.map(text).collect()
 }
 
 /// Returns the public event of a move, or the choice if it is hidden.
