@@ -13,7 +13,6 @@ const KNOWN: &[(&str, &str, usize)] = &[
     ("arena", "cli/report/mod.rs", 3),
     ("arena", "cli/verify/mod.rs", 3),
     ("arena", "cli/watch/mod.rs", 2),
-    ("arena/play", "check/mod.rs", 4),
     ("arena/play", "check/self_test/mod.rs", 3),
     ("arena/play", "league/mod.rs", 15),
     ("arena/play", "pack/mod.rs", 5),

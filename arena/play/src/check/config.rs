@@ -1,8 +1,7 @@
 //! Checks how a bot handles invalid configs.
 
-use super::{CheckReport, Grade};
+use super::{Check, Grade};
 use crate::catalogue::FoundBot;
-use hattari_agents::agent::AgentFactory;
 
 /// Two forms of the empty config, which a bot must accept.
 const EMPTY: [&str; 2] = ["{}", ""];
@@ -17,43 +16,39 @@ const BAD: [(&str, &str); 4] = [
     ),
 ];
 
-/// Creates the bot with empty and invalid configs, and reports which configs the bot accepts. A bot
-/// without settings may ignore its config; a bot with a config schema must check it.
-pub(super) fn check_configs(bot: &FoundBot, factory: &dyn AgentFactory, report: &mut CheckReport) {
-    for config in EMPTY {
-        if let Err(agent_error) = factory.open(config) {
-            let text = format!(
-                "the empty config `{config}` is refused: {}",
-                agent_error.message
-            );
-            report.add("config", Grade::Wrong, text);
-            return;
+impl Check<'_> {
+    /// Creates the bot with empty and invalid configs, and reports which configs the bot accepts. A
+    /// bot without settings may ignore its config; a bot with a config schema must check it.
+    pub(super) fn check_configs(&mut self) {
+        let factory = self.factory;
+        for config in EMPTY {
+            if let Err(agent_error) = factory.open(config) {
+                let text = format!(
+                    "the empty config `{config}` is refused: {}",
+                    agent_error.message
+                );
+                return self.add("config", Grade::Wrong, text);
+            }
         }
-    }
-    let accepted: Vec<&str> = BAD
-        .iter()
-        .filter(|(config, _)| factory.open(config).is_ok())
-        .map(|(_, what)| *what)
-        .collect();
-    if accepted.is_empty() {
-        report.add(
-            "config",
-            Grade::Ok,
-            "accepts an empty config, refuses invalid ones",
-        );
-    } else if bot.config_schema.is_some() {
-        let text = format!(
-            "declares a config schema, but accepts {} as its config",
-            accepted.join(", ")
-        );
-        report.add("config", Grade::Wrong, text);
-    } else {
+        let accepted = BAD
+            .iter()
+            .filter(|(config, _)| factory.open(config).is_ok());
+        let accepted: Vec<&str> = accepted.map(|(_, what)| *what).collect();
         let list = accepted.join(", ");
-        let text = format!(
-            "accepts {list} as its config, so a misspelt setting in a league is not noticed\n{}",
-            remedy(bot)
-        );
-        report.add("config", Grade::Warning, text);
+        let (verdict, text) = if accepted.is_empty() {
+            let text = "accepts an empty config, refuses invalid ones";
+            (Grade::Ok, text.to_owned())
+        } else if self.bot.config_schema.is_some() {
+            let text = format!("declares a config schema, but accepts {list} as its config");
+            (Grade::Wrong, text)
+        } else {
+            let text = format!(
+                "accepts {list} as its config, so a misspelt setting in a league is not noticed\n{}",
+                remedy(self.bot)
+            );
+            (Grade::Warning, text)
+        };
+        self.add("config", verdict, text);
     }
 }
 

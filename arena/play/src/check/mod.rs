@@ -51,10 +51,6 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    fn add(&mut self, point: &'static str, verdict: Grade, text: impl Into<String>) {
-        self.findings.push(Finding::new(point, verdict, text));
-    }
-
     /// Returns the number of findings with this verdict.
     pub fn count(&self, verdict: Grade) -> usize {
         self.findings
@@ -72,6 +68,9 @@ const PROCESSES: u32 = 100;
 const CREATIONS_MIN: u32 = 20;
 /// Time limit for creating more than [`CREATIONS_MIN`] instances.
 const CREATING: Duration = Duration::from_secs(1);
+
+/// Name of the finding for the tests of a script.
+const OWN_TESTS: &str = "own tests";
 
 /// The reason why a bot cannot be checked.
 #[derive(Debug, thiserror::Error)]
@@ -102,19 +101,7 @@ pub fn check(
     plan: &CheckPlan,
     stage: &dyn Fn(&str),
 ) -> Result<CheckReport, CheckError> {
-    let mut report = CheckReport::default();
-    report.findings.extend(bot.examine());
-    check_at_tables(bot, plan, stage, &mut report)?;
-    Ok(report)
-}
-
-/// Performs the checks that need the rules of the game.
-fn check_at_tables(
-    bot: &FoundBot,
-    plan: &CheckPlan,
-    stage: &dyn Fn(&str),
-    report: &mut CheckReport,
-) -> Result<(), CheckError> {
+    let findings = bot.examine();
     let facts = games::named(&plan.game)?;
     let preset = plan.preset.as_deref().unwrap_or(facts.presets[0]);
     if !facts.presets.contains(&preset) {
@@ -130,152 +117,153 @@ fn check_at_tables(
     if let Err(NotTrusted { code }) = bot.check_trust(&plan.spec) {
         return Err(CheckError::Unconfirmed(code));
     }
-    let factory = match bot.agent_factory_with(&plan.spec) {
+    let factory = bot.agent_factory_with(&plan.spec);
+    let mut report = CheckReport {
+        findings,
+        speed: None,
+    };
+    let factory = match factory {
         Ok(factory) => factory,
         Err(agent_error) => {
-            report.add("load", Grade::Wrong, agent_error.message);
-            return Ok(());
+            let finding = Finding::new("load", Grade::Wrong, agent_error.message);
+            report.findings.push(finding);
+            return Ok(report);
         }
     };
     stage("starting the bot");
-    if !check_creation(bot, plan, &*factory, report) {
-        return Ok(());
-    }
-    // A program receives its config only when it plays.
-    if bot.started.is_none() {
-        config::check_configs(bot, &*factory, report);
-    }
-    run_own_tests(bot, plan, report);
-    play::check_play(&*game, &*factory, bot, plan, stage, report);
-    report_limits(bot, plan, &*factory, report);
-    Ok(())
-}
-
-/// Creates and destroys the bot many times. Returns `false` after reporting a bot that fails.
-fn check_creation(
-    bot: &FoundBot,
-    plan: &CheckPlan,
-    factory: &dyn AgentFactory,
-    report: &mut CheckReport,
-) -> bool {
-    let needs_process =
-        bot.isolation_with(&plan.spec) == Some(Isolation::Process) || bot.started.is_some();
-    // A program is normally started at its first block; `check_start` starts it now.
-    let open = || match bot.started {
-        Some(_) => factory.check_start(&plan.config_json),
-        None => factory.open(&plan.config_json).map(drop),
+    let mut check = Check {
+        bot,
+        plan,
+        factory: &*factory,
+        stage,
+        report,
     };
-    let creations_max = if needs_process { PROCESSES } else { CREATIONS };
-    let start = Instant::now();
-    let mut created = 0;
-    while created < CREATIONS_MIN || (created < creations_max && start.elapsed() < CREATING) {
-        if let Err(agent_error) = open() {
-            let prefix = if created == 0 {
-                String::new()
-            } else {
-                format!("after {created} successful starts: ")
-            };
-            report.add("create", Grade::Wrong, prefix + &agent_error.message);
-            return false;
+    if check.check_creation() {
+        // A program receives its config only when it plays.
+        if bot.started.is_none() {
+            check.check_configs();
         }
-        created += 1;
+        check.run_own_tests();
+        check.play(&*game);
+        check.report_limits();
     }
-    let mean = start.elapsed() / created;
-    report.add(
-        "create",
-        Grade::Ok,
-        format!("created and destroyed {created} times, {mean:.1?} each"),
-    );
-    true
+    Ok(check.report)
 }
 
-fn run_own_tests(bot: &FoundBot, plan: &CheckPlan, report: &mut CheckReport) {
-    let results = match bot.run_tests(&plan.spec, &plan.config_json) {
-        Ok(results) if results.is_empty() => return,
-        Ok(results) => results,
-        Err(agent_error) => return report.add(OWN_TESTS, Grade::Wrong, agent_error.message),
-    };
-    let failure = |test: &BotTestResult| Some(format!("{}: {}", test.name, test.failure.as_ref()?));
-    let failures: Vec<String> = results.iter().filter_map(failure).collect();
-    let count = hattari_agents::text::counted(results.len() as u64, "test");
-    if failures.is_empty() {
-        report.add(OWN_TESTS, Grade::Ok, format!("{count} passed"));
-    } else {
-        let text = format!(
-            "{} of {count} failed\n{}",
-            failures.len(),
-            failures.join("\n")
-        );
-        report.add(OWN_TESTS, Grade::Wrong, text);
-    }
+/// A check in progress.
+struct Check<'a> {
+    bot: &'a FoundBot,
+    plan: &'a CheckPlan,
+    factory: &'a dyn AgentFactory,
+    stage: &'a dyn Fn(&str),
+    report: CheckReport,
 }
 
-/// Name of the finding for the tests of a script.
-const OWN_TESTS: &str = "own tests";
+impl Check<'_> {
+    fn add(&mut self, point: &'static str, verdict: Grade, text: impl Into<String>) {
+        let finding = Finding::new(point, verdict, text);
+        self.report.findings.push(finding);
+    }
 
-/// Reports the limits that were enforced during play, and the memory used.
-fn report_limits(
-    bot: &FoundBot,
-    plan: &CheckPlan,
-    factory: &dyn AgentFactory,
-    report: &mut CheckReport,
-) {
-    let Some(process_report) = factory.process_report() else {
-        if bot.isolation.is_some() {
-            let text = match bot.started {
-                Some(_) => {
-                    "runs without a sandbox, with your permissions; time is measured, and \
-                    `memory_mb` is the only other limit"
-                }
-                None => {
-                    "runs in Hattari's own process; time is measured, and there are no other \
-                    limits"
-                }
-            };
-            report.add("limits", Grade::Ok, text);
+    /// Creates and destroys the bot many times. Returns `false` after reporting a bot that fails.
+    fn check_creation(&mut self) -> bool {
+        let Check {
+            bot, plan, factory, ..
+        } = *self;
+        let needs_process =
+            bot.isolation_with(&plan.spec) == Some(Isolation::Process) || bot.started.is_some();
+        // A program is normally started at its first block; `check_start` starts it now.
+        let open = || match bot.started {
+            Some(_) => factory.check_start(&plan.config_json),
+            None => factory.open(&plan.config_json).map(drop),
+        };
+        let creations_max = if needs_process { PROCESSES } else { CREATIONS };
+        let start = Instant::now();
+        let mut created = 0;
+        while created < CREATIONS_MIN || (created < creations_max && start.elapsed() < CREATING) {
+            if let Err(agent_error) = open() {
+                let prefix = match created {
+                    0 => String::new(),
+                    _ => format!("after {created} successful starts: "),
+                };
+                self.add("create", Grade::Wrong, prefix + &agent_error.message);
+                return false;
+            }
+            created += 1;
         }
-        return;
-    };
-    let missing: Vec<_> = process_report
-        .sandbox
-        .missing()
-        .map(|measure| measure.name.as_str())
-        .collect();
-    let (verdict, mut text) = if missing.is_empty() {
-        (
-            Grade::Ok,
-            "runs in a separate process; all limits are enforced".to_owned(),
-        )
-    } else {
-        (
-            Grade::Warning,
-            format!(
-                "runs in a separate process, without limits for {}",
-                missing.join(", ")
-            ),
-        )
-    };
-    for restriction in &process_report.sandbox.restrictions {
-        text += &format!(
-            "\n{}: {}{}",
-            restriction.name,
-            if restriction.is_in_effect {
+        let mean = start.elapsed() / created;
+        let text = format!("created and destroyed {created} times, {mean:.1?} each");
+        self.add("create", Grade::Ok, text);
+        true
+    }
+
+    fn run_own_tests(&mut self) {
+        let plan = self.plan;
+        let results = match self.bot.run_tests(&plan.spec, &plan.config_json) {
+            Ok(results) if results.is_empty() => return,
+            Ok(results) => results,
+            Err(agent_error) => return self.add(OWN_TESTS, Grade::Wrong, agent_error.message),
+        };
+        let failure =
+            |test: &BotTestResult| Some(format!("\n{}: {}", test.name, test.failure.as_ref()?));
+        let failures: Vec<String> = results.iter().filter_map(failure).collect();
+        let count = hattari_agents::text::counted(results.len() as u64, "test");
+        let (verdict, text) = match failures.len() {
+            0 => (Grade::Ok, format!("{count} passed")),
+            failed => {
+                let list = failures.concat();
+                (Grade::Wrong, format!("{failed} of {count} failed{list}"))
+            }
+        };
+        self.add(OWN_TESTS, verdict, text);
+    }
+
+    /// Reports the limits that were enforced during play, and the memory used.
+    fn report_limits(&mut self) {
+        let Some(process_report) = self.factory.process_report() else {
+            if self.bot.isolation.is_some() {
+                let text = match self.bot.started {
+                    Some(_) => {
+                        "runs without a sandbox, with your permissions; time is measured, and \
+                        `memory_mb` is the only other limit"
+                    }
+                    None => {
+                        "runs in Hattari's own process; time is measured, and there are no other \
+                        limits"
+                    }
+                };
+                self.add("limits", Grade::Ok, text);
+            }
+            return;
+        };
+        let missing = process_report.sandbox.missing();
+        let missing: Vec<&str> = missing.map(|measure| measure.name.as_str()).collect();
+        let (verdict, limits) = if missing.is_empty() {
+            (Grade::Ok, "; all limits are enforced".to_owned())
+        } else {
+            let names = missing.join(", ");
+            (Grade::Warning, format!(", without limits for {names}"))
+        };
+        let mut text = format!("runs in a separate process{limits}");
+        for restriction in &process_report.sandbox.restrictions {
+            let effect = if restriction.is_in_effect {
                 ""
             } else {
                 "NOT ENFORCED: "
-            },
-            restriction.text
-        );
-    }
-    report.add("limits", verdict, text);
-    if process_report.peak_kib > 0 {
-        let tenths = process_report.peak_kib * 10 / 1024;
-        let limit = ProcessLimits::of(&plan.spec.budget).memory_mb;
-        let peak = format!("{}.{} MiB", tenths / 10, tenths % 10);
-        let text = format!(
-            "peak {peak}, including the memory of Hattari itself; limit: {limit} MiB without that \
-            memory"
-        );
-        report.add("memory", Grade::Ok, text);
+            };
+            text += &format!("\n{}: {effect}{}", restriction.name, restriction.text);
+        }
+        self.add("limits", verdict, text);
+        if process_report.peak_kib > 0 {
+            let tenths = process_report.peak_kib * 10 / 1024;
+            let limit = ProcessLimits::of(&self.plan.spec.budget).memory_mb;
+            let text = format!(
+                "peak {}.{} MiB, including the memory of Hattari itself; limit: {limit} MiB \
+                without that memory",
+                tenths / 10,
+                tenths % 10
+            );
+            self.add("memory", Grade::Ok, text);
+        }
     }
 }

@@ -5,8 +5,7 @@ mod tests;
 
 use super::speed::{DealTracker, Stopwatch};
 use super::time_allowance::{CHECK_ENDED, CheckedAgent, ExceededLimit, TimeAllowance, add_time};
-use super::{CheckPlan, CheckReport, Finding, Grade};
-use crate::catalogue::FoundBot;
+use super::{Check, CheckPlan, Finding, Grade};
 use hattari_agents::agent::output::{self, OutputCapture};
 use hattari_agents::agent::{Agent, AgentError, AgentFactory};
 use hattari_agents::record::{Fault, FaultKind, JobId, Record};
@@ -48,30 +47,99 @@ impl CheckLineUp {
     }
 }
 
-/// The faults of the bot in the games before the measured ones, with their places.
-#[derive(Default)]
-struct EarlyFaults(Vec<(String, Fault)>);
+fn is_of_bot(fault: &Fault, players: &[CheckPlayer]) -> bool {
+    players[usize::from(fault.entrant)] == CheckPlayer::Bot
+}
 
-impl EarlyFaults {
-    /// Adds the faults of the bot in a record.
-    fn add(&mut self, place: &str, record: &Record, players: &[CheckPlayer]) {
-        let faults = record
-            .faults
-            .iter()
-            .filter(|fault| is_of_bot(fault, players));
-        self.0
-            .extend(faults.map(|fault| (place.to_owned(), fault.clone())));
+impl Check<'_> {
+    /// Plays the bot against itself and against the host's agents, at the smallest and the largest
+    /// table.
+    pub(super) fn play(&mut self, game: &dyn AnyGame) {
+        let mut early = Vec::new();
+        if let Err(agent_error) = self.play_stages(game, &mut early) {
+            self.add("play", Grade::Wrong, agent_error.message);
+        }
+        self.report_early_faults(&early);
     }
 
-    /// Reports the faults whose messages are not in the report. Most faults also occur in the
+    /// Plays the games of a check. Adds the faults before the measured games to `early`.
+    ///
+    /// # Errors
+    /// Returns an error if the bot cannot be played.
+    fn play_stages(
+        &mut self,
+        game: &dyn AnyGame,
+        early: &mut Vec<EarlyFault>,
+    ) -> Result<(), AgentError> {
+        let Check {
+            bot,
+            plan,
+            factory,
+            stage,
+            ..
+        } = *self;
+        let allowance = Arc::new(TimeAllowance::new(plan));
+        let new_run = |line_ups, deals| CheckRun {
+            game,
+            factory,
+            plan,
+            line_ups,
+            deals,
+            budget_us: plan.budget_us,
+            start_time: Arc::default(),
+            allowance: allowance.clone(),
+        };
+        let all_sizes = new_run(line_ups_of_every_size(game), 1);
+        let Some(sizes) = self.check_sizes(&all_sizes, early)? else {
+            return Ok(());
+        };
+        let mut run = new_run(line_ups(sizes), PILOT_DEALS);
+        let (lines, records) = run.play_pilot(stage)?;
+        for (line_up, record) in run.line_ups.iter().zip(&records) {
+            add_early_faults(early, line_up.name, record, &line_up.players);
+        }
+        let watch = Rc::new(Stopwatch::default());
+        let what = format!("playing blocks of {}", counted(run.deals.into(), "deal"));
+        let jobs = run.jobs(plan.blocks);
+        let records = run.blocks(&jobs, Some(&watch), stage, &what)?;
+        self.report_faults(&run, &records);
+        self.report_output(&lines);
+        self.report.speed = watch.figures();
+        // Replay without a time limit, because a decision that is late in one pass may be in time
+        // in the next. Programs are not expected to be deterministic, and restarting their
+        // processes would take too long.
+        if bot.started.is_some() {
+            return Ok(());
+        }
+        run.budget_us = 0;
+        let records = if plan.budget_us == 0 {
+            Ok(records)
+        } else {
+            run.blocks(&jobs, None, stage, "replaying without a time limit")
+        };
+        let compared = records.and_then(|records| self.check_determinism(&run, &records));
+        if let Err(agent_error) = compared {
+            // A warning if the bot is slow.
+            let verdict = match run.allowance.exceeded() {
+                Some(ExceededLimit::Slow(_)) => Grade::Warning,
+                _ => Grade::Wrong,
+            };
+            let text = "not compared, because the games were not all played twice";
+            let text = format!("{text}\n{}", agent_error.message);
+            self.add("determinism", verdict, text);
+        }
+        Ok(())
+    }
+
+    /// Reports the early faults whose messages are not in the report. Most faults also occur in the
     /// measured games.
-    fn report(&self, report: &mut CheckReport) {
+    fn report_early_faults(&mut self, early: &[EarlyFault]) {
         let mut lines = Vec::new();
         let mut messages = BTreeSet::new();
-        for (place, fault) in &self.0 {
+        for (place, fault) in early {
             let message = name_fault(fault);
             let is_listed = |finding: &Finding| finding.text.contains(&message);
-            if !report.findings.iter().any(is_listed) && messages.insert(message) {
+            if !self.report.findings.iter().any(is_listed) && messages.insert(message) {
                 lines.push(describe_fault(place, fault));
             }
         }
@@ -81,145 +149,174 @@ impl EarlyFaults {
                 "faults in the games before the measured ones\n{}",
                 lines.join("\n")
             );
-            report.add("first deals", Grade::Wrong, text);
+            self.add("first deals", Grade::Wrong, text);
         }
     }
-}
 
-fn is_of_bot(fault: &Fault, players: &[CheckPlayer]) -> bool {
-    players[usize::from(fault.entrant)] == CheckPlayer::Bot
-}
-
-/// Plays the bot that `factory` opens, against itself and against the host's agents, at the
-/// smallest and the largest table.
-pub(super) fn check_play(
-    game: &dyn AnyGame,
-    factory: &dyn AgentFactory,
-    bot: &FoundBot,
-    plan: &CheckPlan,
-    stage: &dyn Fn(&str),
-    report: &mut CheckReport,
-) {
-    let mut early = EarlyFaults::default();
-    play_stages(game, factory, bot, plan, stage, &mut early, report);
-    early.report(report);
-}
-
-/// Plays the games of a check. Adds the faults before the measured games to `early`.
-fn play_stages(
-    game: &dyn AnyGame,
-    factory: &dyn AgentFactory,
-    bot: &FoundBot,
-    plan: &CheckPlan,
-    stage: &dyn Fn(&str),
-    early: &mut EarlyFaults,
-    report: &mut CheckReport,
-) {
-    let allowance = Arc::new(TimeAllowance::new(plan));
-    let new_run = |line_ups, deals| CheckRun {
-        game,
-        factory,
-        plan,
-        line_ups,
-        deals,
-        budget_us: plan.budget_us,
-        start_time: Arc::default(),
-        allowance: allowance.clone(),
-    };
-    let all_sizes = new_run(line_ups_of_every_size(game), 1);
-    let Some(sizes) = check_sizes(&all_sizes, stage, early, report) else {
-        return;
-    };
-    let mut run = new_run(line_ups(sizes), PILOT_DEALS);
-    let Some(lines) = play_pilot(&mut run, stage, early, report) else {
-        return;
-    };
-    let watch = Rc::new(Stopwatch::default());
-    let what = format!("playing blocks of {}", counted(run.deals.into(), "deal"));
-    let jobs = run.jobs(plan.blocks);
-    let records = match run.blocks(&jobs, Some(&watch), stage, &what) {
-        Ok(records) => records,
-        Err(agent_error) => return report.add("play", Grade::Wrong, agent_error.message),
-    };
-    report_faults(&run, &records, report);
-    report_output(&lines, bot, report);
-    report.speed = watch.figures();
-    // Replay without a time limit, because a decision that is late in one pass may be in time in
-    // the next. Programs are not expected to be deterministic, and restarting their processes would
-    // take too long.
-    if bot.started.is_some() {
-        return;
-    }
-    run.budget_us = 0;
-    let records = if plan.budget_us == 0 {
-        Ok(records)
-    } else {
-        run.blocks(&jobs, None, stage, "replaying without a time limit")
-    };
-    match records {
-        Ok(records) => check_determinism(&run, &records, bot.nondeterministic, stage, report),
-        Err(agent_error) => run.report_unfinished(&agent_error, report),
-    }
-}
-
-/// Plays the pilot block, and sets the number of deals of the following blocks. Returns the lines
-/// that the bot printed. Returns `None` after reporting a bot that cannot be played.
-fn play_pilot(
-    run: &mut CheckRun<'_>,
-    stage: &dyn Fn(&str),
-    early: &mut EarlyFaults,
-    report: &mut CheckReport,
-) -> Option<Vec<String>> {
-    let start = Instant::now();
-    let capture = OutputCapture::begin();
-    let records = run.blocks(&run.jobs(1), None, stage, "playing a few deals");
-    let lines = output::take();
-    drop(capture);
-    let time = start.elapsed().saturating_sub(run.start_time());
-    let records = match records {
-        Ok(records) => records,
-        Err(agent_error) => {
-            report.add("play", Grade::Wrong, agent_error.message);
-            return None;
+    fn report_faults(&mut self, run: &CheckRun<'_>, records: &[Record]) {
+        let mut already_listed = BTreeSet::new();
+        for (number, CheckLineUp { name, players }) in (0..).zip(&run.line_ups) {
+            let line_up_records: Vec<&Record> = records
+                .iter()
+                .filter(|record| record.job.line_up == number)
+                .collect();
+            let (verdict, text) = describe_faults(&line_up_records, players, &mut already_listed);
+            self.add(name, verdict, text);
         }
-    };
-    for (line_up, record) in run.line_ups.iter().zip(&records) {
-        early.add(line_up.name, record, &line_up.players);
     }
-    let plan = run.plan;
-    run.deals = plan.deals.unwrap_or_else(|| affordable_deals(time, plan));
-    Some(lines)
-}
 
-fn report_faults(run: &CheckRun<'_>, records: &[Record], report: &mut CheckReport) {
-    let mut already_listed = BTreeSet::new();
-    for (number, CheckLineUp { name, players }) in (0..).zip(&run.line_ups) {
-        let line_up_records: Vec<&Record> = records
-            .iter()
-            .filter(|record| record.job.line_up == number)
-            .collect();
-        let (verdict, text) = describe_faults(&line_up_records, players, &mut already_listed);
-        report.add(name, verdict, text);
+    /// Reports the lines that the bot printed in the pilot block.
+    fn report_output(&mut self, lines: &[String]) {
+        if let Some(first) = lines.first() {
+            let deals = counted(u64::from(PILOT_DEALS), "deal");
+            let count = counted(lines.len() as u64, "line");
+            // A replay does not run programs, and does not show what a script prints while it
+            // loads.
+            let shown = if self.bot.started.is_some() {
+                "`hattari watch` shows the first of them"
+            } else {
+                "`hattari replay` and `watch` show those that are printed during a deal"
+            };
+            let text = format!("{count} in blocks of {deals}: {shown}. The first:\n{first}");
+            self.add("prints", Grade::Ok, text);
+        }
     }
-}
 
-/// Reports the lines that the bot printed in the pilot block.
-fn report_output(lines: &[String], bot: &FoundBot, report: &mut CheckReport) {
-    if let Some(first) = lines.first() {
-        let deals = counted(u64::from(PILOT_DEALS), "deal");
-        let count = counted(lines.len() as u64, "line");
-        // A replay does not run programs, and does not show what a script prints while it loads.
-        let shown = if bot.started.is_some() {
-            "`hattari watch` shows the first of them"
-        } else {
-            "`hattari replay` and `watch` show those that are printed during a deal"
+    /// Returns the sizes of the smallest and the largest table at which the bot plays. A bot may
+    /// refuse a size when a block starts. Returns `None` after reporting a bot that refuses all
+    /// sizes.
+    fn check_sizes(
+        &mut self,
+        run: &CheckRun<'_>,
+        early: &mut Vec<EarlyFault>,
+    ) -> Result<Option<(usize, usize)>, AgentError> {
+        let what = "playing a deal at tables of every size";
+        let records = run.blocks(&run.jobs(1), None, self.stage, what)?;
+        let (mut accepted, mut refused) = (Vec::new(), Vec::new());
+        let mut first_refusal = None;
+        for (line_up, record) in run.line_ups.iter().zip(&records) {
+            let size = line_up.players.len();
+            let mut faults = record.faults.iter();
+            let is_refusal =
+                |fault: &&Fault| fault.entrant == 0 && fault.kind == FaultKind::Refused;
+            if let Some(fault) = faults.find(is_refusal) {
+                first_refusal.get_or_insert((size, &fault.message));
+                refused.push(size);
+            } else {
+                let place = format!("with {size} players");
+                add_early_faults(early, &place, record, &line_up.players);
+                accepted.push(size);
+            }
+        }
+        let sizes = accepted.first().copied().zip(accepted.last().copied());
+        if let Some((first, message)) = first_refusal {
+            let list = |sizes: &[usize]| {
+                let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+                sizes.join(", ")
+            };
+            let (verdict, text) = if accepted.is_empty() {
+                let text = format!(
+                    "refuses {} with these options at tables of every size\n{message}",
+                    run.game.id()
+                );
+                (Grade::Wrong, text)
+            } else {
+                let text = format!(
+                    "plays at tables of {}, refuses tables of {}\nwith {first} players: {message}",
+                    list(&accepted),
+                    list(&refused)
+                );
+                (Grade::Ok, text)
+            };
+            self.add("tables", verdict, text);
+        }
+        Ok(sizes)
+    }
+
+    /// Replays all blocks in reverse order and on two threads, and compares the records.
+    ///
+    /// # Errors
+    /// Returns an error if the bot could not be played to the end, and no record differs.
+    fn check_determinism(
+        &mut self,
+        run: &CheckRun<'_>,
+        records: &[Record],
+    ) -> Result<(), AgentError> {
+        let jobs = run.jobs(run.plan.blocks);
+        let reversed: Vec<JobId> = jobs.iter().rev().copied().collect();
+        let what = "replaying in reverse order";
+        let mut reversed = run.blocks(&reversed, None, self.stage, what)?;
+        reversed.sort_by_key(|record| record.job);
+        (self.stage)("replaying on two threads at once");
+        let replay = || run.blocks(&jobs, None, &|_| {}, "");
+        let [first, second] = thread::scope(|scope| {
+            let panicked = |_| Err(AgentError::new(FaultKind::Panic, "the host panicked"));
+            let threads = [scope.spawn(replay), scope.spawn(replay)];
+            threads.map(|thread| thread.join().unwrap_or_else(panicked))
+        });
+        let mut differences = Vec::new();
+        let mut unfinished = None;
+        for (condition, outcome) in [
+            ("in reverse order", Ok(reversed)),
+            ("on the first of two threads", first),
+            ("on the second of two threads", second),
+        ] {
+            let replayed = match outcome {
+                Ok(replayed) => replayed,
+                Err(agent_error) => {
+                    unfinished = Some(agent_error);
+                    continue;
+                }
+            };
+            let pairs = records.iter().zip(&replayed);
+            let mut different = pairs.filter(|(record, other)| record != other);
+            if let Some((first, _)) = different.next() {
+                let (count, blocks) = (1 + different.count(), records.len());
+                differences.push(format!(
+                    "{condition}: {count} of {blocks} blocks differ; the first is block {} of the \
+                    games {}",
+                    first.job.block, run.line_ups[first.job.line_up as usize].name
+                ));
+            }
+        }
+        let list = differences.join("\n");
+        let (verdict, text) = match unfinished {
+            Some(agent_error) if differences.is_empty() => return Err(agent_error),
+            _ if differences.is_empty() => {
+                let text = format!(
+                    "{} blocks replayed in reverse order and on two threads at once: identical \
+                    records",
+                    records.len()
+                );
+                (Grade::Ok, text)
+            }
+            _ if self.bot.nondeterministic => {
+                let text = format!("nondeterministic, as the bot declares; {list}");
+                (Grade::Ok, text)
+            }
+            _ => {
+                let text = format!("plays differently with the same seed\n{list}");
+                (Grade::Wrong, text)
+            }
         };
-        report.add(
-            "prints",
-            Grade::Ok,
-            format!("{count} in blocks of {deals}: {shown}. The first:\n{first}"),
-        );
+        self.add("determinism", verdict, text);
+        Ok(())
     }
+}
+
+/// A fault of the bot in the games before the measured ones, with its place.
+type EarlyFault = (String, Fault);
+
+/// Adds the faults of the bot in a record.
+fn add_early_faults(
+    early: &mut Vec<EarlyFault>,
+    place: &str,
+    record: &Record,
+    players: &[CheckPlayer],
+) {
+    let faults = record.faults.iter();
+    let faults = faults.filter(|fault| is_of_bot(fault, players));
+    early.extend(faults.map(|fault| (place.to_owned(), fault.clone())));
 }
 
 /// Returns one line-up per table size: the bot in the first place, and agents of the host in the
@@ -233,70 +330,6 @@ fn line_ups_of_every_size(game: &dyn AnyGame) -> Vec<CheckLineUp> {
     (fewest..=most)
         .map(|size| CheckLineUp::new("tables", size, player))
         .collect()
-}
-
-/// Returns the sizes of the smallest and the largest table at which the bot plays. A bot may refuse
-/// a size when a block starts. Returns `None` after reporting a bot that refuses all sizes or
-/// cannot be played.
-fn check_sizes(
-    run: &CheckRun<'_>,
-    stage: &dyn Fn(&str),
-    early: &mut EarlyFaults,
-    report: &mut CheckReport,
-) -> Option<(usize, usize)> {
-    let game = run.game;
-    let (fewest, most) = game.players();
-    let what = "playing a deal at tables of every size";
-    let records = match run.blocks(&run.jobs(1), None, stage, what) {
-        Ok(records) => records,
-        Err(agent_error) => {
-            report.add("play", Grade::Wrong, agent_error.message);
-            return None;
-        }
-    };
-    let refusal = |(size, record): (usize, &Record)| {
-        let mut faults = record.faults.iter();
-        let fault = faults.find(|fault| fault.entrant == 0 && fault.kind == FaultKind::Refused)?;
-        Some((size, fault.message.clone()))
-    };
-    let refusals: Vec<(usize, String)> =
-        (fewest..=most).zip(&records).filter_map(refusal).collect();
-    for (line_up, record) in run.line_ups.iter().zip(&records) {
-        let size = line_up.players.len();
-        if refusals.iter().all(|(refused, _)| *refused != size) {
-            let place = format!("with {size} players");
-            early.add(&place, record, &line_up.players);
-        }
-    }
-    let [(first, message), ..] = &refusals[..] else {
-        return Some((fewest, most));
-    };
-    let refused: Vec<usize> = refusals.iter().map(|(size, _)| *size).collect();
-    let accepted: Vec<usize> = (fewest..=most)
-        .filter(|size| !refused.contains(size))
-        .collect();
-    let Some((&smallest, &largest)) = accepted.first().zip(accepted.last()) else {
-        let text = format!(
-            "refuses {} with these options at tables of every size\n{message}",
-            game.id()
-        );
-        report.add("tables", Grade::Wrong, text);
-        return None;
-    };
-    let list = |sizes: &[usize]| {
-        sizes
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    let text = format!(
-        "plays at tables of {}, refuses tables of {}\nwith {first} players: {message}",
-        list(&accepted),
-        list(&refused)
-    );
-    report.add("tables", Grade::Ok, text);
-    Some((smallest, largest))
 }
 
 /// Returns the number of deals that the time allows, given the time of the pilot block.
@@ -341,35 +374,24 @@ fn describe_faults(
 ) -> (Grade, String) {
     let deals: u32 = records.iter().map(|record| record.deals).sum();
     let blocks = records.len();
-    let is_bot = |place: usize| players[place] == CheckPlayer::Bot;
-    let counts = records
-        .iter()
-        .flat_map(|record| record.fault_counts.iter().enumerate());
-    let count: u32 = counts
-        .filter(|(place, _)| is_bot(*place))
-        .map(|(_, count)| count)
-        .sum();
-    if count == 0 {
-        return (
-            Grade::Ok,
-            format!("{deals} deals in {blocks} blocks, no faults"),
-        );
+    let mut count = 0;
+    let mut new_faults = Vec::new();
+    for record in records {
+        let counts = record.fault_counts.iter().zip(players);
+        let counts = counts.filter(|(_, player)| **player == CheckPlayer::Bot);
+        count += counts.map(|(count, _)| u64::from(*count)).sum::<u64>();
+        let place = format!("block {}", record.job.block);
+        for fault in &record.faults {
+            if is_of_bot(fault, players) && already_listed.insert(name_fault(fault)) {
+                new_faults.push(format!("\n{}", describe_fault(&place, fault)));
+            }
+        }
     }
-    let mut text = format!(
-        "{deals} deals in {blocks} blocks, {}",
-        counted(count.into(), "fault")
-    );
-    let faults = records.iter().flat_map(|record| {
-        record
-            .faults
-            .iter()
-            .map(move |fault| (record.job.block, fault))
-    });
-    let new_faults: Vec<String> = faults
-        .filter(|(_, fault)| is_of_bot(fault, players))
-        .filter(|(_, fault)| already_listed.insert(name_fault(fault)))
-        .map(|(block, fault)| format!("\n{}", describe_fault(&format!("block {block}"), fault)))
-        .collect();
+    let played = format!("{deals} deals in {blocks} blocks");
+    if count == 0 {
+        return (Grade::Ok, format!("{played}, no faults"));
+    }
+    let mut text = format!("{played}, {}", counted(count, "fault"));
     match new_faults.len() {
         0 => text += ", all with messages listed above",
         _ => text.extend(new_faults.into_iter().take(FAULTS_LISTED_MAX)),
@@ -401,88 +423,6 @@ fn first_fault(record: &Record) -> String {
         .unwrap_or_default()
 }
 
-/// Replays all blocks in reverse order and on two threads, and compares the records.
-fn check_determinism(
-    run: &CheckRun<'_>,
-    records: &[Record],
-    declared: bool,
-    stage: &dyn Fn(&str),
-    report: &mut CheckReport,
-) {
-    let mut differences = Vec::new();
-    let mut compare = |condition: &str, mut replayed: Vec<Record>| {
-        replayed.sort_by_key(|record| record.job);
-        let differs = |(record, other): &(&Record, &Record)| record != other;
-        let different: Vec<_> = records
-            .iter()
-            .zip(&replayed)
-            .filter(differs)
-            .map(|(record, _)| record.job)
-            .collect();
-        if let Some(job) = different.first() {
-            let (count, blocks) = (different.len(), records.len());
-            differences.push(format!(
-                "{condition}: {count} of {blocks} blocks differ; the first is block {} of the \
-                games {}",
-                job.block, run.line_ups[job.line_up as usize].name
-            ));
-        }
-    };
-    let jobs = run.jobs(run.plan.blocks);
-    let reversed: Vec<JobId> = jobs.iter().rev().copied().collect();
-    match run.blocks(&reversed, None, stage, "replaying in reverse order") {
-        Ok(replayed) => compare("in reverse order", replayed),
-        Err(agent_error) => return run.report_unfinished(&agent_error, report),
-    }
-    stage("replaying on two threads at once");
-    let replay = || run.blocks(&jobs, None, &|_| {}, "");
-    let (first, second) = thread::scope(|scope| {
-        let (first, second) = (scope.spawn(replay), scope.spawn(replay));
-        (first.join(), second.join())
-    });
-    let mut unfinished = None;
-    for (condition, outcome) in [
-        ("on the first of two threads", first),
-        ("on the second of two threads", second),
-    ] {
-        match outcome
-            .unwrap_or_else(|_| Err(AgentError::new(FaultKind::Panic, "the host panicked")))
-        {
-            Ok(replayed) => compare(condition, replayed),
-            Err(agent_error) => unfinished = Some(agent_error),
-        }
-    }
-    match unfinished {
-        Some(agent_error) if differences.is_empty() => run.report_unfinished(&agent_error, report),
-        _ => report_determinism(records.len(), &differences, declared, report),
-    }
-}
-
-/// Reports the differences between replays of the same blocks. `declared` is true for a bot that
-/// declares itself as nondeterministic.
-fn report_determinism(
-    blocks: usize,
-    differences: &[String],
-    declared: bool,
-    report: &mut CheckReport,
-) {
-    let list = differences.join("\n");
-    let (verdict, text) = if differences.is_empty() {
-        let text = format!(
-            "{blocks} blocks replayed in reverse order and on two threads at once: identical \
-            records"
-        );
-        (Grade::Ok, text)
-    } else if declared {
-        let text = format!("nondeterministic, as the bot declares; {list}");
-        (Grade::Ok, text)
-    } else {
-        let text = format!("plays differently with the same seed\n{list}");
-        (Grade::Wrong, text)
-    };
-    report.add("determinism", verdict, text);
-}
-
 struct CheckRun<'a> {
     game: &'a dyn AnyGame,
     factory: &'a dyn AgentFactory,
@@ -510,15 +450,21 @@ impl CheckRun<'_> {
         (0..).zip(&self.line_ups).flat_map(line_up_jobs).collect()
     }
 
-    /// Reports that the games ended before the comparison: a warning if the bot is slow, otherwise
-    /// an error.
-    fn report_unfinished(&self, error: &AgentError, report: &mut CheckReport) {
-        let verdict = match self.allowance.exceeded() {
-            Some(ExceededLimit::Slow(_)) => Grade::Warning,
-            _ => Grade::Wrong,
-        };
-        let text = "not compared, because the games were not all played twice";
-        report.add("determinism", verdict, format!("{text}\n{}", error.message));
+    /// Plays the pilot block, and sets the number of deals of the following blocks. Returns the
+    /// lines that the bot printed, and the records.
+    fn play_pilot(
+        &mut self,
+        stage: &dyn Fn(&str),
+    ) -> Result<(Vec<String>, Vec<Record>), AgentError> {
+        let start = Instant::now();
+        let capture = OutputCapture::begin();
+        let records = self.blocks(&self.jobs(1), None, stage, "playing a few deals");
+        let lines = output::take();
+        drop(capture);
+        let time = start.elapsed().saturating_sub(self.start_time());
+        let plan = self.plan;
+        self.deals = plan.deals.unwrap_or_else(|| affordable_deals(time, plan));
+        Ok((lines, records?))
     }
 
     /// Plays jobs in the given order on this thread. As in a league, agents are reused for several

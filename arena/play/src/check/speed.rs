@@ -3,6 +3,7 @@
 use hattari_agents::table::{BlockObserver, Position};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
+use std::cmp::Reverse;
 use std::time::Duration;
 
 /// Location of a decision, for messages.
@@ -16,41 +17,6 @@ pub struct DecisionLocation {
     pub deal: u32,
     /// Decision of the bot in the deal, from 0.
     pub decision: u32,
-}
-
-/// The thinking times of a bot, and the slowest decision.
-#[derive(Clone, Debug, Default)]
-struct DecisionTimes {
-    nanos: Vec<u64>,
-    worst_nanos: u64,
-    worst_at: DecisionLocation,
-}
-
-impl DecisionTimes {
-    fn add(&mut self, nanos: u64, location: DecisionLocation) {
-        self.nanos.push(nanos);
-        if nanos > self.worst_nanos {
-            (self.worst_nanos, self.worst_at) = (nanos, location);
-        }
-    }
-
-    /// Returns the figures for a report; `None` without decisions.
-    fn figures(&self) -> Option<Speed> {
-        let mut nanos = self.nanos.clone();
-        nanos.sort_unstable();
-        let quantile = |percent: usize| nanos[(nanos.len() * percent).div_ceil(100) - 1];
-        let total: u64 = nanos.iter().sum();
-        #[expect(clippy::cast_precision_loss, reason = "the rate is only displayed")]
-        let per_second = nanos.len() as f64 * 1e9 / total.max(1) as f64;
-        (!nanos.is_empty()).then(|| Speed {
-            decisions: nanos.len() as u64,
-            decisions_per_second: per_second,
-            median_nanos: quantile(50),
-            p99_nanos: quantile(99),
-            worst_nanos: self.worst_nanos,
-            worst_at: self.worst_at,
-        })
-    }
 }
 
 /// Number and thinking times of a bot's decisions, for a report. The times include the cost of the
@@ -71,11 +37,12 @@ pub struct Speed {
     pub worst_at: DecisionLocation,
 }
 
-/// Data shared by the timed agents of a table: the current location and the times.
+/// Data shared by the timed agents of a table: the current location, and the times of decisions in
+/// nanoseconds with their locations.
 #[derive(Default)]
 pub(super) struct Stopwatch {
     location: Cell<DecisionLocation>,
-    times: RefCell<DecisionTimes>,
+    times: RefCell<Vec<(u64, DecisionLocation)>>,
 }
 
 impl Stopwatch {
@@ -95,7 +62,7 @@ impl Stopwatch {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         let location = self.location.get();
         if is_timed {
-            self.times.borrow_mut().add(nanos, location);
+            self.times.borrow_mut().push((nanos, location));
         }
         self.location.set(DecisionLocation {
             decision: location.decision + 1,
@@ -105,7 +72,25 @@ impl Stopwatch {
 
     /// Returns the figures for a report; `None` without decisions.
     pub(super) fn figures(&self) -> Option<Speed> {
-        self.times.borrow().figures()
+        let mut times = self.times.borrow().clone();
+        // The order of equal times is kept, so the slowest decision is the first of its kind.
+        times.sort_by_key(|(nanos, _)| Reverse(*nanos));
+        let &(worst_nanos, worst_at) = times.first()?;
+        let quantile = |percent: usize| {
+            let index = (times.len() * percent).div_ceil(100);
+            times[times.len() - index].0
+        };
+        let total: u64 = times.iter().map(|(nanos, _)| nanos).sum();
+        #[expect(clippy::cast_precision_loss, reason = "the rate is only displayed")]
+        let decisions_per_second = times.len() as f64 * 1e9 / total.max(1) as f64;
+        Some(Speed {
+            decisions: times.len() as u64,
+            decisions_per_second,
+            median_nanos: quantile(50),
+            p99_nanos: quantile(99),
+            worst_nanos,
+            worst_at,
+        })
     }
 }
 
@@ -129,29 +114,19 @@ mod tests {
 
     #[test]
     fn the_speed_summary_contains_median_p99_and_worst_time() {
-        let mut times = DecisionTimes::default();
-        assert!(times.figures().is_none());
-        for nanos in 1..=99 {
-            times.add(
-                10,
-                DecisionLocation {
-                    decision: nanos,
-                    ..DecisionLocation::default()
-                },
-            );
+        let watch = Stopwatch::default();
+        assert!(watch.figures().is_none());
+        watch.start_block(0, 7);
+        for decision in 0..100 {
+            let nanos = if decision == 70 { 1_000_000 } else { 10 };
+            watch.note_decision(Duration::from_nanos(nanos), true);
         }
-        times.add(
-            1_000_000,
-            DecisionLocation {
-                block: 7,
-                ..DecisionLocation::default()
-            },
-        );
-        let speed = times.figures().unwrap();
+        let speed = watch.figures().unwrap();
         assert_eq!(
             (speed.decisions, speed.median_nanos, speed.p99_nanos),
             (100, 10, 10)
         );
-        assert_eq!((speed.worst_nanos, speed.worst_at.block), (1_000_000, 7));
+        assert_eq!(speed.worst_nanos, 1_000_000);
+        assert_eq!((speed.worst_at.block, speed.worst_at.decision), (7, 70));
     }
 }

@@ -5,7 +5,6 @@ use super::speed::Stopwatch;
 use hattari_agents::agent::{Agent, AgentError, Notice, Turn};
 use hattari_agents::record::FaultKind;
 use hattari_plugin::Choice;
-use std::fmt;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -32,39 +31,28 @@ pub(super) struct TimeAllowance {
 }
 
 /// The time limit that a check has exceeded; the bot gets no more calls.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ExceededLimit {
     /// The limit for failing calls. Contains the total time of these calls.
+    #[error(
+        "the check ended early, because failed calls took {:.1} s",
+        .0.as_secs_f64()
+    )]
     Failing(Duration),
     /// The limit for the whole check. Contains this limit.
+    #[error(
+        "the check ended early after {} s; give a larger --time or fewer --deals",
+        .0.as_secs()
+    )]
     Slow(Duration),
-}
-
-impl fmt::Display for ExceededLimit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ExceededLimit::Failing(time) => {
-                write!(
-                    f,
-                    "the check ended early, because failed calls took {:.1} s",
-                    time.as_secs_f64()
-                )
-            }
-            ExceededLimit::Slow(bound) => {
-                let seconds = bound.as_secs();
-                write!(
-                    f,
-                    "the check ended early after {seconds} s; give a larger --time \
-                    or fewer --deals"
-                )
-            }
-        }
-    }
 }
 
 impl TimeAllowance {
     pub(super) fn new(plan: &CheckPlan) -> TimeAllowance {
-        let bound = plan.time * SLACK + PREPARATION;
+        TimeAllowance::with_bound(plan.time * SLACK + PREPARATION)
+    }
+
+    fn with_bound(bound: Duration) -> TimeAllowance {
         TimeAllowance {
             deadline: Instant::now() + bound,
             bound,
@@ -168,26 +156,16 @@ mod tests {
 
     #[test]
     fn short_failures_that_add_up_end_a_check_like_one_long_failure() {
-        let new = || TimeAllowance {
-            deadline: Instant::now() + PREPARATION,
-            bound: PREPARATION,
-            failing: Mutex::default(),
-            exceeded: OnceLock::new(),
-        };
-        let (many, one) = (new(), new());
+        let [many, one] = [PREPARATION; 2].map(TimeAllowance::with_bound);
         for _ in 0..3 {
             many.note_failure(FAILING / 4);
         }
         assert_eq!(many.exceeded(), None);
         many.note_failure(FAILING / 4);
         one.note_failure(FAILING * 5);
-        assert_eq!(
-            (many.exceeded(), one.exceeded()),
-            (
-                Some(&ExceededLimit::Failing(FAILING)),
-                Some(&ExceededLimit::Failing(FAILING * 5))
-            )
-        );
+        for (allowance, time) in [(&many, FAILING), (&one, FAILING * 5)] {
+            assert_eq!(allowance.exceeded(), Some(&ExceededLimit::Failing(time)));
+        }
         let mut is_called = false;
         let refused = many.call_within_limits(|| {
             is_called = true;

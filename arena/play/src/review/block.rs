@@ -16,6 +16,7 @@ use hattari_agents::table::{
 };
 use hattari_plugin::Choice;
 use std::cell::RefCell;
+use std::mem;
 use std::rc::Rc;
 
 /// The review of one block.
@@ -23,7 +24,9 @@ pub(super) struct BlockReview<'a> {
     prepared: &'a PreparedLeague,
     plan: &'a ReviewPlan,
     job: JobId,
-    game: Box<dyn AnyGame>,
+    game: &'a dyn AnyGame,
+    /// The deals of the block that was recorded last.
+    deals: Box<dyn AnyTable + 'a>,
     block_plan: BlockPlan,
     /// Places of the reviewed bot.
     places: Vec<usize>,
@@ -41,10 +44,10 @@ impl<'a> BlockReview<'a> {
     /// Returns an error if a bot cannot be opened.
     pub(super) fn new(
         prepared: &'a PreparedLeague,
+        game: &'a dyn AnyGame,
         plan: &'a ReviewPlan,
         job: JobId,
     ) -> ReviewResult<BlockReview<'a>> {
-        let game = prepared.game()?;
         let script = Rc::new(RefCell::new(ForkScript::default()));
         let line_up = prepared.line_up(job);
         let open = |&entrant: &usize| -> Result<Box<dyn Agent>, PrepareError> {
@@ -74,6 +77,7 @@ impl<'a> BlockReview<'a> {
             plan,
             job,
             game,
+            deals: game.table(),
             script,
             agents,
             faults: Vec::new(),
@@ -82,11 +86,7 @@ impl<'a> BlockReview<'a> {
 
     /// Plays the block as in the league, on the same deals, but with `entrant` in the reviewed
     /// seats. Records the deals, and returns the payoffs of the reviewed seats in each game.
-    fn record_block(
-        &self,
-        deals: &mut dyn AnyTable,
-        entrant: usize,
-    ) -> ReviewResult<Vec<Vec<i64>>> {
+    fn record_block(&mut self, entrant: usize) -> ReviewResult<Vec<Vec<i64>>> {
         let mut line_up = self.prepared.line_up(self.job).to_vec();
         for &place in &self.places {
             line_up[place] = entrant;
@@ -101,12 +101,11 @@ impl<'a> BlockReview<'a> {
             luck: false,
             ..self.prepared.league.block_plan()
         };
-        let payoffs = deals
-            .keep(self.job, plan, &chance, &mut agents)
-            .map_err(|unfinished| {
-                let place = usize::from(unfinished.fault().entrant);
-                self.stopped(line_up[place], &unfinished)
-            })?;
+        let kept = self.deals.keep(self.job, plan, &chance, &mut agents);
+        let payoffs = kept.map_err(|unfinished| {
+            let place = usize::from(unfinished.fault().entrant);
+            self.stopped(line_up[place], &unfinished)
+        })?;
         let payoffs = payoffs.iter().map(|all| self.reviewed_payoffs(all));
         Ok(payoffs.collect())
     }
@@ -129,14 +128,16 @@ impl<'a> BlockReview<'a> {
     /// seats, and the compared decisions.
     fn play(
         &mut self,
-        deals: &mut dyn AnyTable,
         number: usize,
         script: ForkScript,
         observer: &mut dyn BlockObserver,
-    ) -> ReviewResult<(Vec<i64>, Vec<ComparedDecision>)> {
+    ) -> ReviewResult<ComparedGame> {
         self.script.replace(script);
         let block = (self.job, self.block_plan);
-        let played = deals.play(number, block, &self.seeds, &mut self.agents, observer);
+        let agents = &mut self.agents;
+        let played = self
+            .deals
+            .play(number, block, &self.seeds, agents, observer);
         let script = self.script.take();
         let line_up = self.prepared.line_up(self.job);
         // By index in shared seats.
@@ -166,7 +167,10 @@ impl<'a> BlockReview<'a> {
             };
             add_fault(&mut self.faults, fault);
         }
-        Ok((self.reviewed_payoffs(&payoffs), script.decided))
+        Ok(ComparedGame {
+            payoffs: self.reviewed_payoffs(&payoffs),
+            decisions: script.decided.into(),
+        })
     }
 
     /// Returns the score of a deal. `rotations` contains the payoffs of the reviewed seats in each
@@ -213,13 +217,10 @@ impl<'a> BlockReview<'a> {
     /// # Errors
     /// Returns an error if a bot plays differently in a replay, or if a fault ends a game early.
     pub(super) fn review(mut self) -> ReviewResult<BlockSummary> {
-        let game = self.prepared.game()?;
-        let mut reviewed_deals = game.table();
-        let mut other_deals = game.table();
-        let payoffs = PerBot {
-            reviewed: self.record_block(&mut *reviewed_deals, self.plan.reviewed)?,
-            other: self.record_block(&mut *other_deals, self.plan.other)?,
-        };
+        let reviewed_payoffs = self.record_block(self.plan.reviewed)?;
+        let reviewed_deals = mem::replace(&mut self.deals, self.game.table());
+        let other_payoffs = self.record_block(self.plan.other)?;
+        let other_deals = mem::replace(&mut self.deals, reviewed_deals);
         let mut summary = SummaryBuilder::new(self.job);
         // Scores of both bots, each in its own block, as the league plays it.
         let mut in_block = PerBot::<i64>::default();
@@ -228,15 +229,15 @@ impl<'a> BlockReview<'a> {
         let mut restarted = PerBot::<i64>::default();
         // Score of the other bot, also restarted, from the start states of its own block.
         let mut own_start = 0;
-        for (deal, group) in self.groups(payoffs.reviewed.len()).into_iter().enumerate() {
+        for (deal, group) in self.groups(reviewed_payoffs.len()).into_iter().enumerate() {
             let is_checked = self.plan.checks_all || deal == 0;
-            restarted +=
-                self.review_deal(&mut *reviewed_deals, &group, is_checked, &mut summary)?;
-            in_block.reviewed += self.score_of_group(&group, &payoffs.reviewed);
+            restarted += self.review_deal(&group, is_checked, &mut summary)?;
+            in_block.reviewed += self.score_of_group(&group, &reviewed_payoffs);
         }
-        for group in self.groups(payoffs.other.len()) {
-            own_start += self.play_group(&mut *other_deals, &group, ReviewBot::Other, None)?;
-            in_block.other += self.score_of_group(&group, &payoffs.other);
+        self.deals = other_deals;
+        for group in self.groups(other_payoffs.len()) {
+            own_start += self.play_group(&group, ReviewBot::Other, None)?;
+            in_block.other += self.score_of_group(&group, &other_payoffs);
         }
         let difference = in_block.other - in_block.reviewed;
         let decisions = restarted.other - restarted.reviewed;
@@ -247,15 +248,11 @@ impl<'a> BlockReview<'a> {
             carried,
             memory: difference - decisions - carried,
         };
-        let games = self.counted_games(payoffs.reviewed.len().max(payoffs.other.len()));
-        Ok(summary.finish(games, self.places.len() as u64, sums, self.faults))
-    }
-
-    /// Returns the number of games that count if `played` games were played.
-    fn counted_games(&self, played: usize) -> u64 {
         // As in samples, deals that are missing after an early end count as zero.
         let planned = PlannedDeals::of(&self.prepared.league, self.agents.len());
-        planned.games().max(played as u64 / self.rotations() as u64)
+        let played = reviewed_payoffs.len().max(other_payoffs.len()) / self.rotations();
+        let games = planned.games().max(played as u64);
+        Ok(summary.finish(games, self.places.len() as u64, sums, self.faults))
     }
 
     /// Plays every game of the block twice: with the reviewed bot's choices, and with the other
@@ -265,13 +262,11 @@ impl<'a> BlockReview<'a> {
     /// # Errors
     /// Returns the errors of [`BlockReview::review`].
     pub(super) fn measure_gain(mut self, selects: &DecisionSelector) -> ReviewResult<i64> {
-        let game = self.prepared.game()?;
-        let mut deals = game.table();
-        let games = self.record_block(&mut *deals, self.plan.reviewed)?.len();
+        let games = self.record_block(self.plan.reviewed)?.len();
         let mut gain = 0;
         for group in self.groups(games) {
-            gain -= self.play_group(&mut *deals, &group, ReviewBot::Reviewed, None)?;
-            gain += self.play_group(&mut *deals, &group, ReviewBot::Reviewed, Some(selects))?;
+            gain -= self.play_group(&group, ReviewBot::Reviewed, None)?;
+            gain += self.play_group(&group, ReviewBot::Reviewed, Some(selects))?;
         }
         Ok(gain)
     }
@@ -280,7 +275,6 @@ impl<'a> BlockReview<'a> {
     /// seats. In the decisions that `selects` matches, they play the choices of the other bot.
     fn play_group(
         &mut self,
-        deals: &mut dyn AnyTable,
         group: &[usize],
         bot: ReviewBot,
         selects: Option<&DecisionSelector>,
@@ -289,7 +283,7 @@ impl<'a> BlockReview<'a> {
         for &number in group {
             let mut script = ForkScript::new(bot.index(), Vec::new(), selects.is_some());
             script.selects = selects.cloned();
-            payoffs.push(self.play(deals, number, script, &mut ())?.0);
+            payoffs.push(self.play(number, script, &mut ())?.payoffs);
         }
         Ok(self.score(&payoffs))
     }
@@ -303,18 +297,17 @@ impl<'a> BlockReview<'a> {
     /// scores of both bots.
     fn review_deal(
         &mut self,
-        deals: &mut dyn AnyTable,
         group: &[usize],
         is_checked: bool,
         summary: &mut SummaryBuilder,
     ) -> ReviewResult<PerBot<i64>> {
         let mut games = Vec::with_capacity(group.len());
         for &number in group {
-            games.push(self.play_both(deals, number, is_checked)?);
+            games.push(self.play_both(number, is_checked)?);
         }
         let orders = [ReviewBot::Reviewed, ReviewBot::Other];
         for first in orders {
-            self.play_forks(deals, group, &games, first, is_checked, summary)?;
+            self.play_forks(group, &games, first, is_checked, summary)?;
         }
         for first in orders {
             for decision in games.iter().flat_map(|game| game[first].decisions.iter()) {
@@ -328,13 +321,12 @@ impl<'a> BlockReview<'a> {
     /// the other bot decides after the fork. `games` are the games of the deal by rotation.
     fn play_forks(
         &mut self,
-        deals: &mut dyn AnyTable,
         group: &[usize],
         games: &[PerBot<ComparedGame>],
         first: ReviewBot,
         is_checked: bool,
         summary: &mut SummaryBuilder,
-    ) -> ReviewResult<()> {
+    ) -> ReviewResult {
         let second = first.other();
         let mut current = all_payoffs(games, second);
         let mut before = self.score(&current);
@@ -346,7 +338,7 @@ impl<'a> BlockReview<'a> {
                 .collect();
             if is_checked {
                 let end = forks.first().copied().unwrap_or(0);
-                self.check_scripts(deals, number, game, first, end)?;
+                self.check_scripts(number, game, first, end)?;
             }
             for (index, &decision) in forks.iter().enumerate() {
                 // The bots agree until the next fork, so the second bot takes over at that fork.
@@ -354,7 +346,7 @@ impl<'a> BlockReview<'a> {
                     Some(&next) => {
                         let answers = answers_of(&compared[..next], first);
                         let script = ForkScript::new(second.index(), answers, false);
-                        self.play(deals, number, script, &mut ())?.0
+                        self.play(number, script, &mut ())?.payoffs
                     }
                     None => game[first].payoffs.clone(),
                 };
@@ -371,20 +363,15 @@ impl<'a> BlockReview<'a> {
     }
 
     /// Plays a game with each of the two bots, and returns both games.
-    fn play_both(
-        &mut self,
-        deals: &mut dyn AnyTable,
-        number: usize,
-        is_checked: bool,
-    ) -> ReviewResult<PerBot<ComparedGame>> {
-        let other = self.play_compared(deals, number, ReviewBot::Other)?;
+    fn play_both(&mut self, number: usize, is_checked: bool) -> ReviewResult<PerBot<ComparedGame>> {
+        let other = self.play_compared(number, ReviewBot::Other)?;
         let reviewed = if other.decisions.iter().any(ComparedDecision::is_fork) {
-            self.play_compared(deals, number, ReviewBot::Reviewed)?
+            self.play_compared(number, ReviewBot::Reviewed)?
         } else {
             // Without a fork, the game of the other bot is the same.
             if is_checked {
                 let faults = self.faults.clone();
-                if self.play_compared(deals, number, ReviewBot::Reviewed)? != other {
+                if self.play_compared(number, ReviewBot::Reviewed)? != other {
                     return Err(self.unrepeatable(number));
                 }
                 self.faults = faults;
@@ -402,18 +389,9 @@ impl<'a> BlockReview<'a> {
     }
 
     /// Plays a game with the choices of `bot`, and calls the other bot in the same decisions.
-    fn play_compared(
-        &mut self,
-        deals: &mut dyn AnyTable,
-        number: usize,
-        bot: ReviewBot,
-    ) -> ReviewResult<ComparedGame> {
+    fn play_compared(&mut self, number: usize, bot: ReviewBot) -> ReviewResult<ComparedGame> {
         let script = ForkScript::new(bot.index(), Vec::new(), true);
-        let (payoffs, decisions) = self.play(deals, number, script, &mut ())?;
-        Ok(ComparedGame {
-            payoffs,
-            decisions: Rc::new(decisions),
-        })
+        self.play(number, script, &mut ())
     }
 
     /// Plays a game twice as a check: with the answers of the bot `first` up to decision `end`,
@@ -423,12 +401,11 @@ impl<'a> BlockReview<'a> {
     /// Returns an error if the payoffs differ from those of the same game played before.
     fn check_scripts(
         &mut self,
-        deals: &mut dyn AnyTable,
         number: usize,
         game: &PerBot<ComparedGame>,
         first: ReviewBot,
         end: usize,
-    ) -> ReviewResult<()> {
+    ) -> ReviewResult {
         let second = first.other();
         // Faults in these games were counted when the same games were played before.
         let faults = self.faults.clone();
@@ -436,8 +413,8 @@ impl<'a> BlockReview<'a> {
         for (end, expected) in [(end, second), (whole, first)] {
             let answers = answers_of(&game[first].decisions[..end], first);
             let script = ForkScript::new(second.index(), answers, false);
-            let (payoffs, _) = self.play(deals, number, script, &mut ())?;
-            if payoffs != game[expected].payoffs {
+            let played = self.play(number, script, &mut ())?;
+            if played.payoffs != game[expected].payoffs {
                 return Err(self.unrepeatable(number));
             }
         }
@@ -449,10 +426,10 @@ impl<'a> BlockReview<'a> {
 /// A game of a deal with one of the two bots.
 #[derive(Clone, PartialEq)]
 struct ComparedGame {
-    /// Payoffs by place.
+    /// Payoffs of the reviewed seats.
     payoffs: Vec<i64>,
     /// The decisions of the reviewed seats, with the answers of both bots.
-    decisions: Rc<Vec<ComparedDecision>>,
+    decisions: Rc<[ComparedDecision]>,
 }
 
 /// Returns the answers of `bot` in the given decisions.
@@ -471,17 +448,10 @@ fn all_payoffs(games: &[PerBot<ComparedGame>], bot: ReviewBot) -> Vec<Vec<i64>> 
 impl BlockReview<'_> {
     /// Records the block and plays the game of a fork with the reviewed bot. Returns the number of
     /// games of the block, and the decisions of the game.
-    fn play_fork(
-        &mut self,
-        deals: &mut dyn AnyTable,
-        fork: &Fork,
-    ) -> ReviewResult<(usize, Vec<ComparedDecision>)> {
-        let games = self.record_block(deals, self.plan.reviewed)?.len();
-        let script = ForkScript::new(ReviewBot::Reviewed.index(), Vec::new(), true);
-        Ok((
-            games,
-            self.play(deals, fork.game as usize, script, &mut ())?.1,
-        ))
+    fn play_fork(&mut self, fork: &Fork) -> ReviewResult<(usize, Rc<[ComparedDecision]>)> {
+        let games = self.record_block(self.plan.reviewed)?.len();
+        let game = self.play_compared(fork.game as usize, ReviewBot::Reviewed)?;
+        Ok((games, game.decisions))
     }
 }
 
@@ -495,11 +465,10 @@ pub fn play_continuations(
     plan: &ReviewPlan,
     fork: &Fork,
     observers: PerBot<&mut dyn BlockObserver>,
-) -> ReviewResult<()> {
-    let mut review = BlockReview::new(prepared, plan, fork.job)?;
+) -> ReviewResult {
     let rules = prepared.game()?;
-    let mut deals = rules.table();
-    let (_, decided) = review.play_fork(&mut *deals, fork)?;
+    let mut review = BlockReview::new(prepared, &*rules, plan, fork.job)?;
+    let (_, decided) = review.play_fork(fork)?;
     let answers = answers_of(&decided, ReviewBot::Reviewed);
     let decision = fork.decision as usize;
     // The reviewed bot answers up to the fork, or including the fork.
@@ -507,7 +476,7 @@ pub fn play_continuations(
     for (count, observer) in counts.into_iter().zip(observers.other_first()) {
         let given = answers[..count.min(answers.len())].to_vec();
         let script = ForkScript::new(ReviewBot::Other.index(), given, false);
-        review.play(&mut *deals, fork.game as usize, script, observer)?;
+        review.play(fork.game as usize, script, observer)?;
     }
     Ok(())
 }

@@ -57,11 +57,6 @@ impl<T> PerBot<T> {
     pub fn other_first(self) -> [T; 2] {
         [self.other, self.reviewed]
     }
-
-    /// Returns both values, first the value of the reviewed bot.
-    pub(crate) fn reviewed_first(self) -> [T; 2] {
-        [self.reviewed, self.other]
-    }
 }
 
 impl PerBot<u32> {
@@ -109,6 +104,6 @@ mod tests {
         let mut calls = Vec::new();
         small.map(|value| calls.push(value));
         assert_eq!(calls, small.other_first());
-        assert_eq!(small.reviewed_first(), [9, 1]);
+        assert_eq!(small.other_first(), [1, 9]);
     }
 }

@@ -38,7 +38,7 @@ pub struct BlockToReview {
 }
 
 /// The result of a step of a review.
-pub type ReviewResult<T> = Result<T, ReviewError>;
+pub type ReviewResult<T = ()> = Result<T, ReviewError>;
 
 /// The reason why two bots cannot be compared.
 #[derive(Debug, thiserror::Error)]

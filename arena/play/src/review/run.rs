@@ -20,10 +20,14 @@ struct StoredBlocks<'a> {
 }
 
 impl StoredBlocks<'_> {
-    /// Returns the stored bytes of a block; `None` if it was not reviewed.
-    fn bytes(&mut self, job: JobId) -> ReviewResult<Option<Vec<u8>>> {
+    /// Returns the stored bytes of a block as `decode` reads them; `None` if it was not reviewed.
+    fn get<T>(
+        &mut self,
+        job: JobId,
+        decode: impl FnOnce(Vec<u8>) -> Option<T>,
+    ) -> ReviewResult<Option<T>> {
         Ok(match &mut self.store {
-            Some(store) => store.get(job.line_up, self.prepared.line_up(job), job.block)?,
+            Some(store) => store.get(job, self.prepared.line_up(job), decode)?,
             None => None,
         })
     }
@@ -31,38 +35,20 @@ impl StoredBlocks<'_> {
     /// Returns the entrants of a line-up, followed by the bot with which the reviewed bot is
     /// compared.
     fn entrants(&self, job: JobId) -> Vec<usize> {
-        let line_up = self.prepared.line_up(job).iter().copied();
-        line_up.chain([self.plan.other]).collect()
-    }
-
-    /// Returns the stored result of a block; `None` if it was not reviewed.
-    fn get(&mut self, job: JobId) -> ReviewResult<Option<BlockSummary>> {
-        let entrants = self.entrants(job);
-        let bytes = self.bytes(job)?;
-        let Some((bytes, store)) = bytes.zip(self.store.as_ref()) else {
-            return Ok(None);
-        };
-        let invalid = || store.damaged(job.line_up, job.block, "invalid numbers");
-        let summary = BlockSummary::decode(&bytes, job, &entrants);
-        Ok(Some(summary.ok_or_else(invalid)?))
+        [self.prepared.line_up(job), &[self.plan.other]].concat()
     }
 
     /// Stores the result of a block, or checks that the stored result is the same.
-    fn put(&mut self, job: JobId, summary: &BlockSummary) -> ReviewResult<()> {
-        let stored = self.bytes(job)?;
-        let line_up = self.prepared.line_up(job);
-        let entrants = self.entrants(job);
-        let Some(store) = &mut self.store else {
-            return Ok(());
-        };
-        let result = summary.encode(&entrants);
-        match stored {
-            None => Ok(store.put(job.line_up, line_up, job.block, result)?),
-            Some(stored) if stored == result => Ok(()),
-            Some(_) => Err(ReviewError::Differs {
+    fn put(&mut self, job: JobId, summary: &BlockSummary) -> ReviewResult {
+        let result = summary.encode(job, &self.entrants(job));
+        let stored = self.get(job, Some)?;
+        match (&mut self.store, stored) {
+            (Some(store), None) => Ok(store.put(job, self.prepared.line_up(job), &result)?),
+            (_, Some(stored)) if stored != result => Err(ReviewError::Differs {
                 job,
                 suspects: self.plan.suspects(self.prepared, job),
             }),
+            _ => Ok(()),
         }
     }
 }
@@ -96,13 +82,14 @@ impl ReviewPlan {
         };
         let mut missing = HashSet::new();
         for &job in &jobs {
-            if self.checks_all || stored.bytes(job)?.is_none() {
+            if self.checks_all || stored.get(job, Some)?.is_none() {
                 missing.insert(job);
             }
         }
+        let game = prepared.game()?;
         let work = |job: JobId| {
             if missing.contains(&job) {
-                let block = BlockReview::new(prepared, self, job)?;
+                let block = BlockReview::new(prepared, &*game, self, job)?;
                 block.review().map(Some)
             } else {
                 Ok(None)
@@ -112,11 +99,16 @@ impl ReviewPlan {
         self.each_block(&jobs, stop, work, |number, played| {
             let job = jobs[number];
             let is_played = played.is_some();
-            if let Some(summary) = &played {
-                stored.put(job, summary)?;
-            }
-            let Some(summary) = played.map_or_else(|| stored.get(job), |new| Ok(Some(new)))? else {
-                return Ok(false);
+            let summary = if let Some(summary) = played {
+                stored.put(job, &summary)?;
+                summary
+            } else {
+                let entrants = stored.entrants(job);
+                let decode = |bytes: Vec<u8>| BlockSummary::decode(&bytes, job, &entrants);
+                let Some(summary) = stored.get(job, decode)? else {
+                    return Ok(false);
+                };
+                summary
             };
             collector.add(blocks[number], summary, is_played);
             progress(collector.games());
@@ -143,7 +135,8 @@ impl ReviewPlan {
         selects: &DecisionSelector,
     ) -> ReviewResult<Vec<i64>> {
         let mut gains = Vec::new();
-        let measure = |job| BlockReview::new(prepared, self, job)?.measure_gain(selects);
+        let game = prepared.game()?;
+        let measure = |job| BlockReview::new(prepared, &*game, self, job)?.measure_gain(selects);
         self.each_block(jobs, stop, measure, |_, gain| {
             gains.push(gain);
             Ok(true)
@@ -160,7 +153,7 @@ impl ReviewPlan {
         stop: &AtomicBool,
         work: impl Fn(JobId) -> ReviewResult<T> + Sync,
         mut take: impl FnMut(usize, T) -> ReviewResult<bool>,
-    ) -> ReviewResult<()> {
+    ) -> ReviewResult {
         let mut waiting = BTreeMap::new();
         let mut taken = 0;
         // An error counts only if all earlier blocks have ended without an error.

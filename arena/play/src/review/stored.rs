@@ -2,14 +2,13 @@
 //! occurrence and as a number afterwards.
 
 use super::per_bot::PerBot;
-use super::summary::{
-    BlockSummary, DifferenceParts, Fork, ForkExamples, ForkKind, ForkSum, ReviewFault,
-};
+use super::summary::{BlockSummary, Fork, ForkExamples, ForkKind, ForkSum, ReviewFault, to_u32};
 use hattari_agents::packed::{pack, unpack};
 use hattari_agents::record::JobId;
-use hattari_agents::table::FeatureValues;
 use hattari_plugin::games::features::FeatureValue;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+use std::mem;
+use std::ops::RangeBounds;
 use std::sync::{Mutex, PoisonError};
 
 /// Maximum size of a stored sum of points, so that sums over blocks do not overflow.
@@ -36,264 +35,206 @@ fn constant(word: &str) -> Option<&'static str> {
     Some(word)
 }
 
-/// A writer of numbers and words.
+/// Converts a summary to numbers, or numbers to a summary. Every method writes a value, or replaces
+/// it by the next stored one, and returns `None` if the stored one is invalid.
 #[derive(Default)]
-struct NumberWriter<'w> {
-    numbers: Vec<i64>,
-    words: HashMap<&'w str, i64>,
-}
-
-impl<'w> NumberWriter<'w> {
-    fn count(&mut self, number: usize) {
-        self.numbers.push(i64::try_from(number).unwrap_or(i64::MAX));
-    }
-
-    fn all(&mut self, numbers: impl IntoIterator<Item = i64>) {
-        self.numbers.extend(numbers);
-    }
-
-    fn text(&mut self, text: &str) {
-        self.count(text.len());
-        self.all(text.bytes().map(i64::from));
-    }
-
-    fn word(&mut self, word: &'w str) {
-        let next = i64::try_from(self.words.len()).unwrap_or(i64::MAX);
-        let number = *self.words.entry(word).or_insert(next);
-        self.numbers.push(number);
-        if number == next {
-            self.text(word);
-        }
-    }
-
-    fn features(&mut self, features: &'w [FeatureValues]) {
-        self.count(features.len());
-        for values in features {
-            self.count(values.len());
-            for (name, value) in values {
-                self.word(name);
-                match value {
-                    FeatureValue::Word(word) => {
-                        self.all([0]);
-                        self.word(word);
-                    }
-                    FeatureValue::Count(number) => self.all([1, i64::from(*number)]),
-                }
-            }
-        }
-    }
-
-    fn kind(&mut self, ForkKind { position, choices }: ForkKind) {
-        self.all([position, choices.other, choices.reviewed].map(i64::from));
-    }
-
-    fn forks(&mut self, forks: &[Fork]) {
-        self.count(forks.len());
-        for fork in forks {
-            self.all([fork.game, fork.decision].map(i64::from));
-            self.kind(fork.kind);
-            self.all([fork.value]);
-        }
-    }
-}
-
-/// A reader of the output of a [`NumberWriter`]. Every method returns `None` for invalid numbers.
-struct NumberReader {
-    numbers: std::vec::IntoIter<i64>,
+struct Codec {
+    /// The numbers to read; `None` to write.
+    input: Option<std::vec::IntoIter<i64>>,
+    output: Vec<i64>,
     words: Vec<&'static str>,
 }
 
-impl NumberReader {
-    fn number<N: TryFrom<i64>>(&mut self) -> Option<N> {
-        N::try_from(self.numbers.next()?).ok()
-    }
-
-    /// Returns a sum of points.
-    fn points(&mut self) -> Option<i64> {
-        self.numbers
-            .next()
-            .filter(|sum| (-POINTS_MAX..=POINTS_MAX).contains(sum))
-    }
-
-    fn list<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        let count: usize = self.number()?;
-        // Do not reserve memory for a count that may be wrong.
-        (0..count).map(|_| read(self)).collect()
-    }
-
-    fn text(&mut self) -> Option<String> {
-        let bytes = self.list(Self::number::<u8>)?;
-        String::from_utf8(bytes).ok()
-    }
-
-    fn word(&mut self) -> Option<&'static str> {
-        let number: usize = self.number()?;
-        if number == self.words.len() {
-            let word = self.text()?;
-            self.words.push(constant(&word)?);
+impl Codec {
+    fn number<N>(&mut self, number: &mut N) -> Option<()>
+    where
+        N: Copy + TryFrom<i64> + TryInto<i64>,
+    {
+        match &mut self.input {
+            Some(input) => *number = N::try_from(input.next()?).ok()?,
+            None => self.output.push((*number).try_into().unwrap_or(i64::MAX)),
         }
-        self.words.get(number).copied()
+        Some(())
     }
 
-    fn feature(&mut self) -> Option<(&'static str, FeatureValue)> {
-        let name = self.word()?;
-        Some((
-            name,
-            match self.number()? {
-                0 => FeatureValue::Word(self.word()?),
-                1 => FeatureValue::Count(self.number()?),
-                _ => return None,
-            },
-        ))
+    /// Does the same for a number whose stored form must be in a range.
+    fn limited<N>(&mut self, number: &mut N, range: impl RangeBounds<N>) -> Option<()>
+    where
+        N: Copy + PartialOrd + TryFrom<i64> + TryInto<i64>,
+    {
+        self.number(number)?;
+        (self.input.is_none() || range.contains(number)).then_some(())
     }
 
-    /// Returns an index of features, which must be less than `count`.
-    fn index(&mut self, count: usize) -> Option<u32> {
-        self.number()
-            .filter(|&index: &u32| (index as usize) < count)
+    /// Converts a sum of points.
+    fn points(&mut self, sum: &mut i64) -> Option<()> {
+        self.limited(sum, -POINTS_MAX..=POINTS_MAX)
     }
 
-    /// Returns a count for each bot.
-    fn counts(&mut self) -> Option<PerBot<u32>> {
-        Some(PerBot {
-            reviewed: self.number()?,
-            other: self.number()?,
-        })
+    /// Converts a count that is added up over blocks.
+    fn count(&mut self, count: &mut u64) -> Option<()> {
+        self.limited(count, ..=POINTS_MAX.cast_unsigned())
     }
 
-    /// Returns the features of a fork as indices, which must be less than `count`.
-    fn kind(&mut self, count: usize) -> Option<ForkKind> {
-        Some(ForkKind {
-            position: self.index(count)?,
-            choices: PerBot {
-                other: self.index(count)?,
-                reviewed: self.index(count)?,
-            },
-        })
+    /// Converts a list, whose items are `blank` until they are read.
+    fn list<T: Clone>(
+        &mut self,
+        list: &mut Vec<T>,
+        blank: &T,
+        mut convert: impl FnMut(&mut Self, &mut T) -> Option<()>,
+    ) -> Option<()> {
+        let mut count = list.len();
+        self.number(&mut count)?;
+        // Do not reserve memory for a count that may be wrong.
+        for index in 0..count {
+            if self.input.is_some() {
+                list.push(blank.clone());
+            }
+            convert(self, &mut list[index])?;
+        }
+        Some(())
     }
 
-    fn forks(&mut self, job: JobId, known: usize) -> Option<Vec<Fork>> {
-        self.list(|reader| {
-            Some(Fork {
-                job,
-                game: reader.number()?,
-                decision: reader.number()?,
-                kind: reader.kind(known)?,
-                value: reader.points()?,
-            })
-        })
+    fn text(&mut self, text: &mut String) -> Option<()> {
+        let mut bytes = mem::take(text).into_bytes();
+        self.list(&mut bytes, &0, Self::number)?;
+        *text = String::from_utf8(bytes).ok()?;
+        Some(())
     }
 
-    fn fault(&mut self, job: JobId, entrants: &[usize]) -> Option<ReviewFault> {
-        Some(ReviewFault {
-            entrant: *entrants.get(self.number::<usize>()?)?,
-            job,
-            game: self.number()?,
-            count: self.number().filter(is_limited)?,
-            kind: self.word()?,
-            message: self.text()?,
-        })
+    fn word(&mut self, word: &mut &'static str) -> Option<()> {
+        let next = self.words.len();
+        let known = self.words.iter().position(|known| known == word);
+        let mut number = known.unwrap_or(next);
+        self.number(&mut number)?;
+        if number == next {
+            let mut text = (*word).to_owned();
+            self.text(&mut text)?;
+            let is_read = self.input.is_some();
+            self.words
+                .push(if is_read { constant(&text)? } else { word });
+        }
+        *word = self.words.get(number)?;
+        Some(())
     }
-}
 
-/// Returns `true` if a stored count is small enough, so that sums over blocks do not overflow.
-fn is_limited(count: &u64) -> bool {
-    *count <= POINTS_MAX.cast_unsigned()
+    fn feature(&mut self, (name, value): &mut (&'static str, FeatureValue)) -> Option<()> {
+        self.word(name)?;
+        let mut kind = u8::from(matches!(value, FeatureValue::Count(_)));
+        self.number(&mut kind)?;
+        if let (1, FeatureValue::Word(_)) = (kind, &value) {
+            *value = FeatureValue::Count(0);
+        }
+        match value {
+            FeatureValue::Word(word) if kind == 0 => self.word(word),
+            FeatureValue::Count(number) if kind == 1 => self.number(number),
+            _ => None,
+        }
+    }
+
+    /// Converts the features of a fork as indices, which must be less than `known`.
+    fn kind(&mut self, ForkKind { position, choices }: &mut ForkKind, known: u32) -> Option<()> {
+        let mut indices = [position, &mut choices.other, &mut choices.reviewed].into_iter();
+        indices.try_for_each(|index| self.limited(index, ..known))
+    }
+
+    /// Converts the values of both bots.
+    fn both<T>(
+        &mut self,
+        values: &mut PerBot<T>,
+        convert: impl Fn(&mut Self, &mut T) -> Option<()>,
+    ) -> Option<()> {
+        convert(self, &mut values.reviewed)?;
+        convert(self, &mut values.other)
+    }
 }
 
 impl BlockSummary {
-    /// Returns the stored form. `entrants` contains the entrants of the line-up, followed by the
-    /// bot with which the reviewed bot is compared.
-    pub(super) fn encode(&self, entrants: &[usize]) -> Vec<u8> {
-        let mut writer = NumberWriter::default();
-        let mut sums = self.sums;
-        writer.all([self.games.cast_signed(), self.copies.cast_signed()]);
-        writer.all(sums.parts_mut().map(|part| *part));
-        writer.all([self.digest.cast_signed()]);
-        writer.features(&self.features);
-        writer.count(self.forks.len());
-        for sum in &self.forks {
-            writer.kind(sum.kind);
-            writer.all(sum.counts.reviewed_first().map(i64::from));
-            writer.all(sum.values.reviewed_first());
-        }
-        writer.count(self.decisions.len());
-        for &(position, counts) in &self.decisions {
-            writer.all([i64::from(position)]);
-            writer.all(counts.reviewed_first().map(i64::from));
-        }
-        let ForkExamples {
-            gains,
-            losses,
-            sample,
-        } = &self.examples;
-        for forks in [gains, losses, sample] {
-            writer.forks(forks);
-        }
-        writer.count(self.faults.len());
-        for fault in &self.faults {
-            let place = entrants
-                .iter()
-                .position(|&entrant| entrant == fault.entrant);
-            writer.count(place.unwrap_or_default());
-            writer.count(fault.game);
-            writer.all([fault.count.cast_signed()]);
-            writer.word(fault.kind);
-            writer.text(&fault.message);
-        }
-        pack(writer.numbers.into_iter())
+    /// Returns the stored form of the block `job`. `entrants` contains the entrants of the line-up,
+    /// followed by the bot with which the reviewed bot is compared.
+    pub(super) fn encode(&self, job: JobId, entrants: &[usize]) -> Vec<u8> {
+        let mut codec = Codec::default();
+        let written = self.clone().convert(&mut codec, job, entrants);
+        written.expect("only stored numbers can be invalid");
+        pack(codec.output.into_iter())
     }
 
     /// Reads the stored form of the block `job`; see [`BlockSummary::encode`]. Returns `None` if it
     /// is invalid.
     pub(super) fn decode(stored: &[u8], job: JobId, entrants: &[usize]) -> Option<BlockSummary> {
-        let mut reader = NumberReader {
-            numbers: unpack(stored)?.into_iter(),
-            words: Vec::new(),
+        let mut codec = Codec {
+            input: Some(unpack(stored)?.into_iter()),
+            ..Codec::default()
         };
-        let games = reader.number().filter(is_limited)?;
-        let copies = reader
-            .number()
-            .filter(|&copies: &u64| copies <= entrants.len() as u64)?;
-        let mut sums = DifferenceParts::default();
-        for part in sums.parts_mut() {
-            *part = reader.points()?;
+        let mut summary = BlockSummary::default();
+        summary.convert(&mut codec, job, entrants)?;
+        let is_over = codec.input?.next().is_none();
+        is_over.then_some(summary)
+    }
+
+    /// Writes the values of this summary, or reads them into this empty summary.
+    fn convert(&mut self, codec: &mut Codec, job: JobId, entrants: &[usize]) -> Option<()> {
+        codec.count(&mut self.games)?;
+        codec.limited(&mut self.copies, ..=entrants.len() as u64)?;
+        for part in self.sums.parts_mut() {
+            codec.points(part)?;
         }
-        let digest = reader.numbers.next()?.cast_unsigned();
-        let features: Vec<FeatureValues> =
-            reader.list(|reader| reader.list(NumberReader::feature))?;
-        let known = features.len();
-        let forks = reader.list(|reader| {
-            Some(ForkSum {
-                kind: reader.kind(known)?,
-                counts: reader.counts()?,
-                values: PerBot {
-                    reviewed: reader.points()?,
-                    other: reader.points()?,
-                },
-            })
+        let mut digest = self.digest.cast_signed();
+        codec.number(&mut digest)?;
+        self.digest = digest.cast_unsigned();
+        let blank = ("", FeatureValue::Word(""));
+        codec.list(&mut self.features, &Vec::new(), |codec, values| {
+            codec.list(values, &blank, Codec::feature)
         })?;
-        let decisions = reader.list(|reader| {
-            let position = reader.index(known)?;
-            Some((position, reader.counts()?))
+        let known = to_u32(self.features.len());
+        codec.list(&mut self.forks, &ForkSum::default(), |codec, sum| {
+            codec.kind(&mut sum.kind, known)?;
+            codec.both(&mut sum.counts, Codec::number)?;
+            codec.both(&mut sum.values, Codec::points)
         })?;
-        let examples = ForkExamples {
-            gains: reader.forks(job, known)?,
-            losses: reader.forks(job, known)?,
-            sample: reader.forks(job, known)?,
+        let blank = (0, PerBot::default());
+        codec.list(&mut self.decisions, &blank, |codec, (position, counts)| {
+            codec.limited(position, ..known)?;
+            codec.both(counts, Codec::number)
+        })?;
+        let blank = Fork {
+            job,
+            game: 0,
+            decision: 0,
+            value: 0,
+            kind: ForkKind::default(),
         };
-        let faults = reader.list(|reader| reader.fault(job, entrants))?;
-        let is_over = reader.numbers.next().is_none();
-        is_over.then_some(BlockSummary {
-            games,
-            copies,
-            sums,
-            features,
-            forks,
-            decisions,
-            examples,
-            faults,
-            digest,
+        let ForkExamples {
+            gains,
+            losses,
+            sample,
+        } = &mut self.examples;
+        for forks in [gains, losses, sample] {
+            codec.list(forks, &blank, |codec, fork| {
+                codec.number(&mut fork.game)?;
+                codec.number(&mut fork.decision)?;
+                codec.kind(&mut fork.kind, known)?;
+                codec.points(&mut fork.value)
+            })?;
+        }
+        let blank = ReviewFault {
+            entrant: 0,
+            job,
+            game: 0,
+            kind: "",
+            message: String::new(),
+            count: 0,
+        };
+        codec.list(&mut self.faults, &blank, |codec, fault| {
+            let mut entrants_by_place = entrants.iter();
+            let place = entrants_by_place.position(|&entrant| entrant == fault.entrant);
+            let mut place = place.unwrap_or_default();
+            codec.number(&mut place)?;
+            fault.entrant = *entrants.get(place)?;
+            codec.number(&mut fault.game)?;
+            codec.count(&mut fault.count)?;
+            codec.word(&mut fault.kind)?;
+            codec.text(&mut fault.message)
         })
     }
 }

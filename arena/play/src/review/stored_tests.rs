@@ -5,27 +5,57 @@ use super::summary::BlockSummary;
 use super::tests::{CHALLENGE, folder, prepare};
 use super::*;
 use crate::league::League;
-use crate::mock::{Folder, Mock, Style};
+use crate::mock::{Folder, Mock, Style, has};
 use crate::prepared::PreparedLeague;
 use crate::schedule::Part;
-use crate::store::{self, ReviewStore, Store};
+use crate::store::{ReviewStore, ReviewedPair, StoreError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A review with its store.
-struct StoredReview<'f> {
-    folder: &'f Folder,
+struct StoredReview {
+    folder: Folder,
     league: League,
     plan: ReviewPlan,
 }
 
-impl StoredReview<'_> {
-    fn open(&self, store: &str) -> ReviewStore {
+impl StoredReview {
+    /// Returns a review of the bot `random`, with the bots of its league.
+    fn of_random(other: &str) -> (StoredReview, PreparedLeague) {
+        let folder = folder();
+        let league = folder.league(CHALLENGE);
+        let prepared = prepare(&league);
+        let plan = ReviewPlan::new(&prepared, "random", other).unwrap();
+        let stored = StoredReview {
+            folder,
+            league,
+            plan,
+        };
+        (stored, prepared)
+    }
+
+    /// Reviews without a store.
+    fn whole(&self, prepared: &PreparedLeague) -> Review {
+        let stop = AtomicBool::new(false);
+        let whole = self.plan.run(prepared, None, &stop, |_| {});
+        whole.unwrap()
+    }
+
+    fn try_open(&self, store: &str) -> Result<ReviewStore, StoreError> {
         let (identity, source) = (Folder::identity(&self.league), self.folder.source());
         let path = self.folder.path(store);
         let (reviewed, other) = (self.plan.reviewed, self.plan.other);
         ReviewStore::open(&path, &identity, &source, reviewed, other)
+    }
+
+    fn open(&self, store: &str) -> ReviewStore {
+        self.try_open(store)
             .unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Continues with bots that cannot be opened, so that only stored blocks can be used.
+    fn stored_only(&self, store: &str, prepared: &PreparedLeague) -> Result<Review, ReviewError> {
+        self.resume(store, &unplayable(prepared), u64::MAX)
     }
 
     /// Reviews with the given bots, and stops after a number of games.
@@ -56,11 +86,10 @@ impl StoredReview<'_> {
     }
 
     fn merge(&self, into: &str, stores: &[&str]) -> Result<u64, String> {
-        let stores: Vec<Store> = stores.iter().map(|store| self.folder.read(store)).collect();
-        let merged = store::merge(&self.folder.path(into), &stores);
-        merged
-            .map(|merged| merged.reviewed)
-            .map_err(|error| error.to_string())
+        match self.folder.merge(into, stores) {
+            Ok(merged) => Ok(merged.reviewed),
+            Err(error) => Err(error.to_string()),
+        }
     }
 }
 
@@ -75,78 +104,41 @@ fn unplayable(prepared: &PreparedLeague) -> PreparedLeague {
 
 #[test]
 fn an_interrupted_review_continues_and_stored_blocks_are_not_played_again() {
-    let folder = folder();
-    let league = folder.league(CHALLENGE);
-    let prepared = prepare(&league);
-    let plan = ReviewPlan::new(&prepared, "random", "faulty").unwrap();
-    let whole = plan
-        .run(&prepared, None, &AtomicBool::new(false), |_| {})
-        .unwrap();
+    let (mut stored, prepared) = StoredReview::of_random("faulty");
+    let whole = stored.whole(&prepared);
     assert_eq!(whole.jobs().count(), 6);
-    let mut stored = StoredReview {
-        folder: &folder,
-        league,
-        plan,
-    };
     let part = stored.resume("x.sqlite", &prepared, 14).unwrap();
     let played = part.jobs().count();
     assert!((2..6).contains(&played), "{played}");
     // Two blocks are enough for a review of fewer games.
     stored.plan.games = 14;
-    let two = stored
-        .resume("x.sqlite", &unplayable(&prepared), u64::MAX)
-        .unwrap();
+    let two = stored.stored_only("x.sqlite", &prepared).unwrap();
     assert_eq!(two.jobs().count(), 2);
     stored.plan.games = 10_000;
-    assert!(
-        stored
-            .resume("x.sqlite", &unplayable(&prepared), u64::MAX)
-            .is_err()
-    );
+    assert!(stored.stored_only("x.sqlite", &prepared).is_err());
     stored.plan.threads = 4;
-    let digest = |review: &Review| {
-        (
-            review.digest,
-            review.batches.clone(),
-            review.examples.clone(),
-        )
-    };
     let resumed = stored.resume("x.sqlite", &prepared, u64::MAX).unwrap();
-    assert_eq!(digest(&resumed), digest(&whole));
-    let again = stored
-        .resume("x.sqlite", &unplayable(&prepared), u64::MAX)
-        .unwrap();
-    assert_eq!(digest(&again), digest(&whole));
-    assert_eq!(
-        (again.features, again.faults),
-        (whole.features.clone(), whole.faults.clone())
-    );
+    let again = stored.stored_only("x.sqlite", &prepared).unwrap();
+    for review in [resumed, again] {
+        assert_eq!(review.digest, whole.digest);
+        assert_eq!(review.batches, whole.batches);
+        assert_eq!(review.examples, whole.examples);
+        assert_eq!(review.features, whole.features);
+        assert_eq!(review.faults, whole.faults);
+    }
     // Stored blocks belong to one pair of bots.
     stored.plan.other = prepared.league.entrant("last").unwrap();
-    assert!(
-        stored
-            .resume("x.sqlite", &unplayable(&prepared), u64::MAX)
-            .is_err()
-    );
+    assert!(stored.stored_only("x.sqlite", &prepared).is_err());
 }
 
 #[test]
 fn blocks_of_a_review_are_merged_in_any_order() {
-    let folder = folder();
-    let league = folder.league(CHALLENGE);
-    let prepared = prepare(&league);
-    let plan = ReviewPlan::new(&prepared, "random", "last").unwrap();
-    let whole = plan
-        .run(&prepared, None, &AtomicBool::new(false), |_| {})
-        .unwrap();
+    let (stored, prepared) = StoredReview::of_random("last");
+    let whole = stored.whole(&prepared);
     // One store is that of the league with its games.
-    folder.play_all("1.sqlite", &league, 2);
+    let folder = &stored.folder;
+    folder.play_all("1.sqlite", &stored.league, 2);
     let digest = folder.digest("1.sqlite");
-    let stored = StoredReview {
-        folder: &folder,
-        league,
-        plan,
-    };
     for (store, part, blocks) in [
         ("0.sqlite", "0-1,4", 3),
         ("1.sqlite", "2", 1),
@@ -157,44 +149,28 @@ fn blocks_of_a_review_are_merged_in_any_order() {
             assert_eq!(reviewed, (usize::try_from(blocks).unwrap(), played));
         }
     }
-    assert_eq!(
-        stored.merge("all.sqlite", &["2.sqlite", "0.sqlite", "1.sqlite"]),
-        Ok(6)
-    );
+    let stores = ["2.sqlite", "0.sqlite", "1.sqlite"];
+    assert_eq!(stored.merge("all.sqlite", &stores), Ok(6));
     assert_eq!(stored.merge("1.sqlite", &["0.sqlite", "2.sqlite"]), Ok(5));
     assert_eq!(stored.merge("1.sqlite", &["all.sqlite"]), Ok(0));
     for store in ["all.sqlite", "1.sqlite"] {
-        let review = stored
-            .resume(store, &unplayable(&prepared), u64::MAX)
-            .unwrap();
-        assert_eq!(
-            (review.digest, &review.batches),
-            (whole.digest, &whole.batches)
-        );
+        let review = stored.stored_only(store, &prepared).unwrap();
+        assert_eq!(review.digest, whole.digest);
+        assert_eq!(review.batches, whole.batches);
         assert_eq!(folder.digest(store), digest);
     }
 }
 
 #[test]
 fn conflicting_results_of_the_same_review_are_rejected() {
-    let folder = folder();
-    let league = folder.league(CHALLENGE);
-    let prepared = prepare(&league);
-    let plan = ReviewPlan::new(&prepared, "random", "last").unwrap();
-    let mut stored = StoredReview {
-        folder: &folder,
-        league,
-        plan,
-    };
+    let (mut stored, prepared) = StoredReview::of_random("last");
     let mut other = prepared.clone();
     other.seats[stored.plan.reviewed].bot = Arc::new(Mock(Style::First));
     stored.part("a.sqlite", &prepared, "0-3");
     stored.part("b.sqlite", &other, "3-5");
     let message = stored.merge("a.sqlite", &["b.sqlite"]).unwrap_err();
-    assert!(
-        message.contains("different results for a review of") && message.contains("block 3"),
-        "{message}"
-    );
+    has(&message, "different results for a review of");
+    has(&message, "block 3");
     // With all checks, stored blocks are played again and compared.
     stored.plan.checks_all = true;
     stored.resume("a.sqlite", &prepared, u64::MAX).unwrap();
@@ -203,111 +179,68 @@ fn conflicting_results_of_the_same_review_are_rejected() {
         matches!(error, ReviewError::Differs { job, .. } if job.block == 0),
         "{error}"
     );
-    assert!(error.to_string().contains("another result of this review"));
-}
-
-/// Returns the layout version of the store `x.sqlite`.
-fn layout(folder: &Folder) -> i64 {
-    let connection = rusqlite::Connection::open(folder.path("x.sqlite")).unwrap();
-    connection
-        .pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))
-        .unwrap()
+    has(&error.to_string(), "another result of this review");
 }
 
 #[test]
 fn reviewed_blocks_are_listed_pruned_and_checked() {
-    let folder = folder();
-    let league = folder.league(CHALLENGE);
-    let prepared = prepare(&league);
-    folder.play_all("x.sqlite", &league, 2);
-    assert_eq!(layout(&folder), 8);
-    let plan = ReviewPlan::new(&prepared, "random", "last").unwrap();
-    let stored = StoredReview {
-        folder: &folder,
-        league,
-        plan,
-    };
+    let (mut stored, prepared) = StoredReview::of_random("last");
+    stored.folder.play_all("x.sqlite", &stored.league, 2);
+    let layout = |folder: &Folder| folder.number("x.sqlite", "PRAGMA user_version");
+    assert_eq!(layout(&stored.folder), 8);
     stored.part("x.sqlite", &prepared, "0-5");
-    assert_eq!(layout(&folder), 8);
-    let pairs = || {
-        let pairs = folder.read("x.sqlite").reviewed().unwrap();
-        let pairs = pairs
-            .into_iter()
-            .map(|pair| (pair.reviewed, pair.other, pair.blocks, pair.is_current));
-        pairs.collect::<Vec<_>>()
+    assert_eq!(layout(&stored.folder), 8);
+    let pairs = |folder: &Folder| folder.read("x.sqlite").reviewed().unwrap();
+    let pair = |blocks, is_current| ReviewedPair {
+        reviewed: "random".to_owned(),
+        other: "last".to_owned(),
+        blocks,
+        is_current,
     };
-    let pair = |blocks, is_current| ("random".to_owned(), "last".to_owned(), blocks, is_current);
-    assert_eq!(pairs(), [pair(6, true)]);
+    let folder = &stored.folder;
+    assert_eq!(pairs(folder), [pair(6, true)]);
     // A league with fewer blocks uses fewer of them.
     let fewer = folder.league(&CHALLENGE.replace("blocks: 6", "blocks: 4"));
     let before = folder.digest("x.sqlite").1;
-    let mut writer = folder.writer("x.sqlite", &fewer).unwrap().0;
-    assert_eq!(pairs(), [pair(4, true), pair(2, false)]);
+    let mut writer = folder.open("x.sqlite", &fewer);
+    assert_eq!(pairs(folder), [pair(4, true), pair(2, false)]);
     let played = before - folder.digest("x.sqlite").1;
     assert_eq!(writer.prune().unwrap(), 2 + played);
     drop(writer);
-    assert_eq!(pairs(), [pair(4, true)]);
-    let rest = ReviewPlan {
-        games: 28,
-        ..stored.plan.clone()
-    };
-    let rest = StoredReview {
-        folder: &folder,
-        league: fewer,
-        plan: rest,
-    };
-    rest.resume("x.sqlite", &unplayable(&prepared), u64::MAX)
-        .unwrap();
+    assert_eq!(pairs(folder), [pair(4, true)]);
+    stored.league = fewer;
+    stored.plan.games = 28;
+    stored.stored_only("x.sqlite", &prepared).unwrap();
     // A changed result is found when the store is opened for a review.
-    let connection = rusqlite::Connection::open(folder.path("x.sqlite")).unwrap();
     let change = "UPDATE reviews SET result = zeroblob(length(result)) WHERE block = 1";
-    assert_eq!(connection.execute(change, []).unwrap(), 1);
-    drop(connection);
-    let (identity, source) = (Folder::identity(&rest.league), folder.source());
-    let (path, plan) = (folder.path("x.sqlite"), &rest.plan);
-    let error = ReviewStore::open(&path, &identity, &source, plan.reviewed, plan.other)
-        .err()
-        .unwrap();
-    assert!(
-        error
-            .to_string()
-            .contains("review of block 1: checksum mismatch"),
-        "{error}"
-    );
+    stored.folder.execute("x.sqlite", change);
+    let error = stored.try_open("x.sqlite").err().unwrap();
+    has(&error.to_string(), "review of block 1: checksum mismatch");
 }
 
 #[test]
 fn invalid_stored_results_are_detected() {
-    let folder = folder();
-    let prepared = prepare(&folder.league(CHALLENGE));
-    let plan = ReviewPlan::new(&prepared, "random", "faulty").unwrap();
+    let (StoredReview { plan, .. }, prepared) = StoredReview::of_random("faulty");
     let job = plan.blocks(&prepared).unwrap()[0].job;
     let entrants = [prepared.line_up(job), &[plan.other]].concat();
-    let summary = BlockReview::new(&prepared, &plan, job)
-        .unwrap()
-        .review()
-        .unwrap();
-    let bytes = summary.encode(&entrants);
-    assert_eq!(
-        BlockSummary::decode(&bytes, job, &entrants).as_ref(),
-        Some(&summary)
-    );
+    let game = prepared.game().unwrap();
+    let review = BlockReview::new(&prepared, &*game, &plan, job).unwrap();
+    let summary = review.review().unwrap();
+    let bytes = summary.encode(job, &entrants);
+    let decode = |bytes: &[u8]| BlockSummary::decode(bytes, job, &entrants);
+    assert_eq!(decode(&bytes).as_ref(), Some(&summary));
     for end in 0..bytes.len() {
-        assert_eq!(
-            BlockSummary::decode(&bytes[..end], job, &entrants),
-            None,
-            "{end}"
-        );
+        assert_eq!(decode(&bytes[..end]), None, "{end}");
     }
     for index in 0..bytes.len() {
         for bit in 0..8 {
             let mut changed = bytes.clone();
             changed[index] ^= 1 << bit;
             // It may be another valid result, but must not panic.
-            _ = BlockSummary::decode(&changed, job, &entrants);
+            _ = decode(&changed);
         }
     }
     let count = 1 << 40;
     let huge = hattari_agents::packed::pack([1, 1, 0, 0, 0, 0, 0, count].into_iter());
-    assert_eq!(BlockSummary::decode(&huge, job, &entrants), None);
+    assert_eq!(decode(&huge), None);
 }

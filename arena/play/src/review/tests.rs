@@ -11,7 +11,7 @@ use crate::prepared::PreparedLeague;
 use crate::schedule::Schedule;
 use hattari_agents::agent::{Agent, AgentError, AgentFactory, Turn};
 use hattari_agents::record::{JobId, Record};
-use hattari_agents::table::ComparedDecision;
+use hattari_agents::table::{ComparedDecision, FeatureValues};
 use hattari_plugin::Choice;
 use hattari_plugin::games::features::FeatureValue;
 use std::sync::Arc;
@@ -53,11 +53,8 @@ fn sum(records: &[Record], prepared: &PreparedLeague, entrant: &str, block: u32)
         record.job.block == block && prepared.line_up(record.job).contains(&entrant)
     };
     let record = records.iter().find(is_wanted).unwrap();
-    record.sum[prepared
-        .line_up(record.job)
-        .iter()
-        .position(|&e| e == entrant)
-        .unwrap()]
+    let mut line_up = prepared.line_up(record.job).iter();
+    record.sum[line_up.position(|&other| other == entrant).unwrap()]
 }
 
 #[test]
@@ -76,17 +73,13 @@ fn fork_values_sum_to_the_score_difference_in_the_league() {
                 let number = block.jobs[0].block;
                 let in_league = sum(&records, &prepared, other, number)
                     - sum(&records, &prepared, reviewed, number);
-                let DifferenceParts {
-                    difference,
-                    decisions,
-                    carried,
-                    memory,
-                } = block.sums;
-                assert_eq!(difference, in_league, "{reviewed} {other} {more}");
-                assert_eq!(decisions + carried + memory, difference);
+                let sums = block.sums;
+                assert_eq!(sums.difference, in_league, "{reviewed} {other} {more}");
+                let parts = sums.decisions + sums.carried + sums.memory;
+                assert_eq!(parts, sums.difference);
                 for first in [ReviewBot::Reviewed, ReviewBot::Other] {
                     let values = block.forks.iter().map(|sum| sum.values[first]);
-                    assert_eq!(values.sum::<i64>(), decisions);
+                    assert_eq!(values.sum::<i64>(), sums.decisions);
                 }
             }
             assert!(review.batches.iter().any(|block| block.sums.decisions != 0));
@@ -129,17 +122,11 @@ fn faults_in_a_review_are_attributed_and_do_not_stop_it() {
     let entrant = |name: &str| prepared.league.entrant(name).unwrap();
     // In single games, the fifth call of an instance is the end of its block.
     let names = |reviewed, other| {
-        let review = review(&prepared, reviewed, other, 1).unwrap();
-        assert!(
-            review
-                .faults
-                .iter()
-                .all(|fault| 0 < fault.count && fault.message == "call 5")
-        );
-        let faulty = review
-            .faults
-            .iter()
-            .map(|fault| (fault.entrant, fault.kind));
+        let faults = review(&prepared, reviewed, other, 1).unwrap().faults;
+        let faulty = faults.iter().map(|fault| {
+            assert!(0 < fault.count && fault.message == "call 5");
+            (fault.entrant, fault.kind)
+        });
         faulty.collect::<std::collections::BTreeSet<_>>()
     };
     let else_alone = [(entrant("mortal-else"), "crash")];
@@ -179,11 +166,13 @@ fn bots_that_choose_differently_in_a_replay_are_detected() {
     };
     for (reviewed, other) in [("first", "last"), ("last", "first")] {
         let message = of_error(review(&prepared, reviewed, other, 2));
-        has(&message, "the game was different when it was replayed");
-        assert!(
-            message.contains("`first`") && message.contains("line-up"),
-            "{message}"
-        );
+        for words in [
+            "the game was different when it was replayed",
+            "`first`",
+            "line-up",
+        ] {
+            has(&message, words);
+        }
     }
     // A replay of the first deal of a block is enough.
     let plan = ReviewPlan::new(&prepared, "first", "last").unwrap();
@@ -195,16 +184,38 @@ fn invalid_review_requests_are_rejected_with_the_reason() {
     let folder = Folder::new("[first, last, random-once, mortal, random]");
     let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 5");
     let prepared = prepare(&league);
-    let refusal = |reviewed, other| match review(&prepared, reviewed, other, 1) {
-        Ok(_) => String::new(),
-        Err(error) => error.to_string(),
-    };
-    has(&refusal("firts", "last"), "there is no entrant `firts`");
-    has(&refusal("last", "last"), "cannot be compared with itself");
-    has(
-        &refusal("first", "random-once"),
-        "declared nondeterministic",
-    );
+    for (reviewed, other, words) in [
+        ("firts", "last", "there is no entrant `firts`"),
+        ("last", "last", "cannot be compared with itself"),
+        ("first", "random-once", "declared nondeterministic"),
+    ] {
+        let error = review(&prepared, reviewed, other, 1).unwrap_err();
+        has(&error.to_string(), words);
+    }
+}
+
+/// Returns a decision with these features of the position and of the choices of both bots.
+fn decided(position: FeatureValues, choices: [FeatureValues; 2]) -> ComparedDecision {
+    ComparedDecision {
+        answers: [0.into(), 1.into()],
+        position,
+        choices,
+    }
+}
+
+/// Adds a block of `games` games to a collector; `build` adds its forks and decisions.
+fn add_block(
+    collector: &mut Collector,
+    block: u32,
+    cluster: usize,
+    games: u64,
+    build: impl FnOnce(&mut SummaryBuilder),
+) {
+    let job = JobId { line_up: 0, block };
+    let mut builder = SummaryBuilder::new(job);
+    build(&mut builder);
+    let summary = builder.finish(games, 1, DifferenceParts::default(), Vec::new());
+    collector.add(BlockToReview { job, cluster }, summary, true);
 }
 
 /// Collects blocks of random forks, two blocks per cluster. Returns the review and the sums of all
@@ -220,32 +231,21 @@ fn collect(blocks: u32) -> (Review, PerBot<i64>) {
         (random >> 33) % end
     };
     for block in 0..blocks {
-        let job = JobId { line_up: 0, block };
-        let mut builder = SummaryBuilder::new(job);
-        for game in 0..20 {
-            let feature =
-                |number: u64| vec![("cards", FeatureValue::Count(u8::try_from(number).unwrap()))];
-            let decided = ComparedDecision {
-                answers: [0.into(), 1.into()],
-                position: feature(below(200)),
-                choices: [feature(below(4)), feature(below(4))],
-            };
-            for first in [ReviewBot::Reviewed, ReviewBot::Other] {
-                let value = below(100).cast_signed() - 40;
-                totals[first] += value;
-                builder.fork(first, game, 0, value, &decided);
-                builder.decision(first, &decided);
+        add_block(&mut collector, block, block as usize / 2, 20, |builder| {
+            for game in 0..20 {
+                let mut feature = |end| {
+                    let number = u8::try_from(below(end)).unwrap();
+                    vec![("cards", FeatureValue::Count(number))]
+                };
+                let decided = decided(feature(200), [feature(4), feature(4)]);
+                for first in [ReviewBot::Reviewed, ReviewBot::Other] {
+                    let value = below(100).cast_signed() - 40;
+                    totals[first] += value;
+                    builder.fork(first, game, 0, value, &decided);
+                    builder.decision(first, &decided);
+                }
             }
-        }
-        let block = BlockToReview {
-            job,
-            cluster: block as usize / 2,
-        };
-        collector.add(
-            block,
-            builder.finish(20, 1, DifferenceParts::default(), Vec::new()),
-            true,
-        );
+        });
     }
     (collector.finish(), totals)
 }
@@ -292,9 +292,8 @@ fn the_size_of_a_review_does_not_grow_with_the_number_of_blocks() {
                 && losses.iter().all(|fork| fork.value == -40)
         );
         for forks in [gains, losses, sample] {
-            let places = forks
-                .iter()
-                .map(|fork| (fork.job, fork.game, fork.decision));
+            let places = forks.iter();
+            let places = places.map(|fork| (fork.job, fork.game, fork.decision));
             let places: std::collections::HashSet<_> = places.collect();
             assert_eq!(places.len(), forks.len(), "a fork is listed twice");
         }
@@ -303,31 +302,18 @@ fn the_size_of_a_review_does_not_grow_with_the_number_of_blocks() {
 
 #[test]
 fn the_number_of_distinct_forks_is_limited() {
-    let wide = |block: u32, collector: &mut Collector| {
-        let job = JobId { line_up: 0, block };
-        let mut builder = SummaryBuilder::new(job);
+    let wide = |builder: &mut SummaryBuilder| {
         for number in 0..4000_u16 {
             let [high, low] = number.to_be_bytes().map(FeatureValue::Count);
-            let decided = ComparedDecision {
-                answers: [0.into(), 1.into()],
-                position: vec![("high", high), ("low", low)],
-                choices: [Vec::new(), Vec::new()],
-            };
+            let decided = decided(vec![("high", high), ("low", low)], [Vec::new(), Vec::new()]);
             builder.fork(ReviewBot::Reviewed, 0, usize::from(number), 1, &decided);
             builder.decision(ReviewBot::Reviewed, &decided);
         }
-        let block = BlockToReview {
-            job,
-            cluster: block as usize,
-        };
-        collector.add(
-            block,
-            builder.finish(1, 1, DifferenceParts::default(), Vec::new()),
-            true,
-        );
     };
     let mut collector = Collector::new();
-    (0..300).for_each(|block| wide(block, &mut collector));
+    for block in 0..300 {
+        add_block(&mut collector, block, block as usize, 1, wide);
+    }
     let review = collector.finish();
     assert_eq!(review.jobs().count(), 300);
     // The numbers were rounded at 66 batches, and batches were merged in pairs at 257.
@@ -337,11 +323,8 @@ fn the_number_of_distinct_forks_is_limited() {
         (FORK_SUMS_MAX / 4..=FORK_SUMS_MAX).contains(&sums),
         "{sums}"
     );
-    let total = review
-        .fork_sums()
-        .map(|sum| sum.values.reviewed)
-        .sum::<i64>();
-    assert_eq!(total, 300 * 4000);
+    let values = review.fork_sums().map(|sum| sum.values.reviewed);
+    assert_eq!(values.sum::<i64>(), 300 * 4000);
     // The positions of sums are rounded, those of examples are not.
     let low = |position: u32| review.features[position as usize][1].1;
     let is_odd = |value| matches!(value, FeatureValue::Count(number) if number % 2 == 1);
@@ -350,11 +333,6 @@ fn the_number_of_distinct_forks_is_limited() {
     assert!(!decisions.clone().any(|count| is_odd(low(count.position))));
     let counts = decisions.flat_map(|count| count.by_half.map(|counts| counts.reviewed));
     assert_eq!(counts.sum::<u32>(), 300 * 4000);
-    assert!(
-        review
-            .examples
-            .sample
-            .iter()
-            .any(|fork| is_odd(low(fork.kind.position)))
-    );
+    let mut sample = review.examples.sample.iter();
+    assert!(sample.any(|fork| is_odd(low(fork.kind.position))));
 }

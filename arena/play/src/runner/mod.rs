@@ -16,16 +16,15 @@ pub use error::RunError;
 pub(crate) use error::{HostPanic, describe_fault};
 
 use crate::league::League;
-use crate::schedule::{JobSet, Part, Schedule};
-use crate::stopping::{JobNeed, StoppingState};
+use crate::schedule::Part;
 use crate::store::StoreWriter;
 use hattari_agents::agent::{Agent, AgentError, AgentFactory, TimeLimits};
-use hattari_agents::record::{BlockResult, Fault, JobId, Record};
+use hattari_agents::record::{BlockResult, JobId, Record};
 use hattari_agents::table::{AnyGame, FaultPolicy};
-use source::{JobSource, SequentialQueue};
+use source::JobQueue;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 use worker::{SeatedAgent, WorkerEvent, WorkerShared, describe_panic, work};
@@ -127,45 +126,6 @@ pub struct RunContext<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// The jobs that are known at the start of a round.
-struct KnownJobs<'a> {
-    schedule: Schedule,
-    /// The jobs with a record.
-    done: JobSet,
-    /// The part of the jobs to play.
-    part: &'a Part,
-}
-
-impl KnownJobs<'_> {
-    /// Iterates over the indices of the part's jobs that are not in the store yet.
-    fn open(&self) -> impl Iterator<Item = u64> + Send {
-        (0..self.schedule.jobs())
-            .filter(move |&index| self.part.contains(index) && !self.done.contains(index))
-    }
-
-    /// Returns the number of open jobs that are needed or may be needed.
-    fn count_needed(&self, stopping: Option<&StoppingState>) -> u64 {
-        let is_needed = |index: &u64| {
-            stopping
-                .is_none_or(|stopping| stopping.job_need(self.schedule.job(*index)) != JobNeed::No)
-        };
-        self.open().filter(is_needed).count() as u64
-    }
-
-    fn source(&self, threads: usize, stopping: Option<StoppingState>) -> JobSource<'_> {
-        match stopping {
-            None => {
-                let jobs = self.open().map(move |index| self.schedule.job(index));
-                JobSource::Fixed(Mutex::new(Box::new(jobs)))
-            }
-            Some(stopping) => {
-                let queue = SequentialQueue::new(&self.schedule, &self.done, threads, stopping);
-                JobSource::Sequential(Box::new(queue))
-            }
-        }
-    }
-}
-
 impl RunContext<'_> {
     /// Plays the jobs that are not in the store yet. If the format plays in rounds, the following
     /// rounds are played too.
@@ -204,40 +164,33 @@ impl RunContext<'_> {
         // are ignored.
         let stopping = writer.store().stopping();
         let stopping = stopping.filter(|_| *part == Part::WHOLE).cloned();
-        let jobs = KnownJobs {
-            schedule: writer.store().schedule().clone(),
-            done: writer.done().clone(),
-            part,
-        };
-        let blocks_planned = jobs.count_needed(stopping.as_ref());
+        let schedule = writer.store().schedule().clone();
+        let players = schedule.line_ups.first();
+        let players = players.map_or(1, |line_up| line_up.entrants.len());
+        // Repetitions with rotated seats are included.
+        let rotations = u64::from(self.league.rotations(players));
+        let deals_per_block = u64::from(self.league.deals) * rotations;
         let threads = self.options.threads.max(1);
-        let halt = AtomicBool::new(false);
-        let plan = self.league.block_plan();
         let shared = WorkerShared {
             game: self.game,
-            plan,
+            plan: self.league.block_plan(),
             league: self.league,
-            schedule: &jobs.schedule,
             seats: self.seats,
-            jobs: jobs.source(threads, stopping),
+            jobs: JobQueue::new(schedule, writer.done().clone(), part, threads, stopping),
             stop: self.stop,
-            halt: &halt,
+            halt: AtomicBool::new(false),
             deals: AtomicU64::new(progress.deals),
             panics: AtomicUsize::new(0),
         };
-        let queue = shared.jobs.queue();
-        let deals_per_block = self.deals_per_block(&jobs.schedule);
+        let blocks_planned = shared.jobs.count_needed();
         let mut collector = RecordCollector {
-            queue,
-            needed: queue.map_or(0, |queue| queue.blocks_needed()),
+            shared: &shared,
+            needed: shared.jobs.blocks_needed(),
             dropped_deals: 0,
             writer,
             observer,
-            stop: self.stop,
-            halt: &halt,
             started,
             deals_per_block,
-            stops: plan.faults == FaultPolicy::Stop,
             progress: Progress {
                 blocks_planned: progress.blocks + blocks_planned,
                 deals_planned: progress.deals + blocks_planned * deals_per_block,
@@ -246,58 +199,35 @@ impl RunContext<'_> {
             ending_faults: Vec::new(),
             panics: Vec::new(),
         };
-        collector.play(&shared, threads)?;
+        collector.play(threads)?;
         let blocks_expected = progress.blocks + blocks_planned;
         *progress = collector.progress;
-        collector.finish(self.league, &jobs.schedule, blocks_expected)
-    }
-
-    /// Returns the number of deals in a block, including repetitions with rotated seats.
-    fn deals_per_block(&self, schedule: &Schedule) -> u64 {
-        let players = (schedule.line_ups.first()).map_or(1, |line_up| line_up.entrants.len());
-        let rotations = if self.league.duplicate {
-            self.game.rotations(players) as u64
-        } else {
-            1
-        };
-        u64::from(self.league.deals) * rotations
+        collector.finish(blocks_expected)
     }
 }
 
 /// A collector of the workers' events, on the thread that called [`RunContext::run`]. It stores the
 /// records.
 struct RecordCollector<'a> {
-    /// The queue that decides which records of a sequential league are kept.
-    queue: Option<&'a SequentialQueue<'a>>,
+    shared: &'a WorkerShared<'a>,
     /// Number of blocks that a sequential league needed at the last update.
     needed: u64,
     /// Number of deals in blocks that a sequential league turned out not to need.
     dropped_deals: u64,
     writer: &'a mut StoreWriter,
     observer: &'a mut dyn RunObserver,
-    stop: &'a AtomicBool,
-    halt: &'a AtomicBool,
     started: Instant,
     deals_per_block: u64,
-    /// True if a fault stops the league.
-    stops: bool,
     progress: Progress,
-    /// The faults that end the run.
-    ending_faults: Vec<EndingFault>,
+    /// The faults that end the run, each with the index of its job.
+    ending_faults: Vec<(u64, RunError)>,
     panics: Vec<HostPanic>,
-}
-
-/// A fault that ends the run.
-struct EndingFault {
-    job: JobId,
-    fault: Fault,
-    /// True if the league has `faults: stop`; false if the host cannot continue with the bot.
-    is_by_league: bool,
 }
 
 impl RecordCollector<'_> {
     /// Starts the workers, processes their events until all of them have ended, and commits.
-    fn play(&mut self, shared: &WorkerShared<'_>, threads: usize) -> Result<(), RunError> {
+    fn play(&mut self, threads: usize) -> Result<(), RunError> {
+        let shared = self.shared;
         thread::scope(|scope| {
             let (sender, receiver) = sync_channel(WAITING_MAX * threads);
             let mut workers = Vec::new();
@@ -314,7 +244,7 @@ impl RecordCollector<'_> {
                 }
             }
             drop(sender);
-            let collected = self.collect(receiver, &shared.deals);
+            let collected = self.collect(receiver);
             for worker in workers {
                 if let Err(panic) = worker.join() {
                     self.panics.push(HostPanic {
@@ -326,26 +256,31 @@ impl RecordCollector<'_> {
             collected
         })?;
         self.writer.commit()?;
-        self.report(&shared.deals);
+        self.report();
         Ok(())
     }
 
     /// Returns the end of the round, after all workers have ended. Without a stopping rule, the
     /// round is finished if the run has played `blocks_expected` blocks.
-    fn finish(
-        &mut self,
-        league: &League,
-        schedule: &Schedule,
-        blocks_expected: u64,
-    ) -> Result<RunEnd, RunError> {
-        self.check_failures(league, schedule)?;
-        let is_finished = match self.queue {
+    fn finish(&mut self, blocks_expected: u64) -> Result<RunEnd, RunError> {
+        // Jobs begin in order. Therefore, the first fault does not depend on the number of threads.
+        let faults = std::mem::take(&mut self.ending_faults).into_iter();
+        if let Some((_, error)) = faults.min_by_key(|(index, _)| *index) {
+            return Err(error);
+        }
+        let jobs = &self.shared.jobs;
+        if !self.panics.is_empty() {
+            self.panics
+                .sort_by_key(|panic| panic.job.map(|job| jobs.schedule.index(job)));
+            return Err(RunError::Panicked(std::mem::take(&mut self.panics)));
+        }
+        let is_finished = match jobs.is_finished() {
             None => self.progress.blocks == blocks_expected,
-            Some(queue) => {
+            Some(is_finished) => {
                 // The store may contain blocks after the end of a line-up, for example from merged
                 // shards.
                 self.writer.apply_stopping_rule()?;
-                queue.is_finished()
+                is_finished
             }
         };
         Ok(if is_finished {
@@ -355,65 +290,20 @@ impl RecordCollector<'_> {
         })
     }
 
-    /// Returns an error if a fault or a panic ended the run.
-    fn check_failures(&mut self, league: &League, schedule: &Schedule) -> Result<(), RunError> {
-        // Jobs begin in order. Therefore, the first fault does not depend on the number of threads.
-        let first = std::mem::take(&mut self.ending_faults)
-            .into_iter()
-            .min_by_key(|ending| schedule.index(ending.job));
-        if let Some(EndingFault {
-            job,
-            fault,
-            is_by_league,
-        }) = first
-        {
-            let entrants = &schedule.line_ups[job.line_up as usize].entrants;
-            let entrant = &league.entrants[entrants[usize::from(fault.entrant)]];
-            let entrant = entrant.name.clone();
-            return Err(if is_by_league {
-                RunError::Stopped {
-                    job,
-                    entrant,
-                    fault,
-                }
-            } else {
-                RunError::Failed {
-                    job,
-                    entrant,
-                    fault,
-                }
-            });
-        }
-        if self.panics.is_empty() {
-            return Ok(());
-        }
-        self.panics
-            .sort_by_key(|panic| panic.job.map(|job| schedule.index(job)));
-        Err(RunError::Panicked(std::mem::take(&mut self.panics)))
-    }
-
     /// Processes events until all workers have ended. On an error, dropping the receiver ends the
     /// workers.
-    fn collect(
-        &mut self,
-        receiver: Receiver<WorkerEvent>,
-        deals: &AtomicU64,
-    ) -> Result<(), RunError> {
-        let outcome = self.process_events(&receiver, deals);
+    fn collect(&mut self, receiver: Receiver<WorkerEvent>) -> Result<(), RunError> {
+        let outcome = self.process_events(&receiver);
         // Set the flag first, so that no worker begins another job. Then drop the receiver, so that
         // no worker waits to send.
         if outcome.is_err() {
-            self.halt.store(true, Ordering::Relaxed);
+            self.shared.halt.store(true, Ordering::Relaxed);
         }
         drop(receiver);
         outcome
     }
 
-    fn process_events(
-        &mut self,
-        receiver: &Receiver<WorkerEvent>,
-        deals: &AtomicU64,
-    ) -> Result<(), RunError> {
+    fn process_events(&mut self, receiver: &Receiver<WorkerEvent>) -> Result<(), RunError> {
         let mut next_tick = Instant::now();
         loop {
             match receiver.recv_timeout(next_tick.saturating_duration_since(Instant::now())) {
@@ -424,7 +314,7 @@ impl RecordCollector<'_> {
             if Instant::now() >= next_tick {
                 next_tick = Instant::now() + TICK;
                 self.writer.commit_if_due()?;
-                self.report(deals);
+                self.report();
             }
         }
     }
@@ -432,31 +322,34 @@ impl RecordCollector<'_> {
     fn process_event(&mut self, event: WorkerEvent) -> Result<(), RunError> {
         match event {
             WorkerEvent::Played(played) => {
-                let Some(queue) = self.queue else {
-                    return self.store_block(&played);
-                };
-                let sorted = queue.add_played(*played);
+                let jobs = &self.shared.jobs;
+                let sorted = jobs.add_played(*played);
                 self.dropped_deals += sorted.dropped_deals;
                 for played in sorted.needed {
                     self.store_block(&played)?;
                 }
-                let needed = queue.blocks_needed();
+                let needed = jobs.blocks_needed();
                 let unneeded = self.needed.saturating_sub(needed);
                 self.needed = needed;
-                self.progress.blocks_planned =
-                    self.progress.blocks_planned.saturating_sub(unneeded);
-                self.progress.deals_planned = self
-                    .progress
-                    .deals_planned
-                    .saturating_sub(unneeded * self.deals_per_block);
+                let Progress {
+                    blocks_planned,
+                    deals_planned,
+                    ..
+                } = &mut self.progress;
+                *blocks_planned = blocks_planned.saturating_sub(unneeded);
+                *deals_planned = deals_planned.saturating_sub(unneeded * self.deals_per_block);
             }
-            WorkerEvent::Failed(job, fault) => self.ending_faults.push(EndingFault {
-                job,
-                fault,
-                is_by_league: false,
-            }),
+            WorkerEvent::Failed(job, fault) => {
+                let entrant = self.shared.entrant(job, &fault).to_owned();
+                let error = RunError::Failed {
+                    job,
+                    entrant,
+                    fault,
+                };
+                self.end_by(job, error);
+            }
             WorkerEvent::Panicked(job, message) => {
-                self.queue.inspect(|queue| queue.mark_failed());
+                self.shared.jobs.mark_failed();
                 self.panics.push(HostPanic {
                     job: Some(job),
                     message,
@@ -464,6 +357,11 @@ impl RecordCollector<'_> {
             }
         }
         Ok(())
+    }
+
+    fn end_by(&mut self, job: JobId, error: RunError) {
+        let index = self.shared.jobs.schedule.index(job);
+        self.ending_faults.push((index, error));
     }
 
     /// Adds a block to the store.
@@ -482,23 +380,25 @@ impl RecordCollector<'_> {
         self.observer.record(record);
         // Only a stored block stops the league. Without its record, every later run would play the
         // block again and stop again.
-        if let (true, Some(fault)) = (self.stops, record.faults.first()) {
-            self.ending_faults.push(EndingFault {
+        if self.shared.plan.faults == FaultPolicy::Stop
+            && let Some(fault) = record.faults.first()
+        {
+            let error = RunError::Stopped {
                 job: record.job,
+                entrant: self.shared.entrant(record.job, fault).to_owned(),
                 fault: fault.clone(),
-                is_by_league: true,
-            });
-            self.halt.store(true, Ordering::Relaxed);
+            };
+            self.end_by(record.job, error);
+            self.shared.halt.store(true, Ordering::Relaxed);
         }
         Ok(())
     }
 
-    fn report(&mut self, deals: &AtomicU64) {
-        let deals = deals.load(Ordering::Relaxed);
+    fn report(&mut self) {
+        let deals = self.shared.deals.load(Ordering::Relaxed);
         self.progress.deals = deals.saturating_sub(self.dropped_deals);
         self.progress.elapsed = self.started.elapsed();
-        self.progress.stopping =
-            self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed);
+        self.progress.stopping = self.shared.is_stopping();
         self.observer.progress(&self.progress);
     }
 }

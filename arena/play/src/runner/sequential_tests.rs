@@ -1,9 +1,8 @@
 //! Tests of sequential leagues with mock bots: they end early, and always at the same block.
 
-use super::tests::StopAfter;
+use super::tests::{in_parts, on_any_threads, play_shards};
 use super::*;
-use crate::mock::Folder;
-use crate::store::merge;
+use crate::mock::{Folder, has};
 
 const RULE: &str = "format: {kind: line-ups, size: 2}\nblocks: 300\ndeals: 12\nsequential: {rule: confidence-sequence}\n";
 
@@ -11,21 +10,13 @@ const RULE: &str = "format: {kind: line-ups, size: 2}\nblocks: 300\ndeals: 12\ns
 fn a_decided_league_ends_at_the_same_block_on_any_number_of_threads() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(RULE);
-    let one = folder.play_all("1.sqlite", &league, 1);
+    let one = on_any_threads(&folder, &league);
     // Playing the highest card first beats random play. Every line-up ends at its own block, and
     // long before the planned number.
     assert!(one.len() < 600, "{}", one.len());
-    for threads in [2, 4] {
-        let store = format!("{threads}.sqlite");
-        assert_eq!(folder.play_all(&store, &league, threads), one);
-        assert_eq!(folder.digest(&store), folder.digest("1.sqlite"));
-    }
     // The blocks are the first ones of a league without the rule.
-    let all = folder.play_all(
-        "all.sqlite",
-        &folder.league(&RULE.replace("sequential: {rule: confidence-sequence}\n", "")),
-        2,
-    );
+    let (without, _) = RULE.split_once("sequential").unwrap();
+    let all = folder.play_all("all.sqlite", &folder.league(without), 2);
     assert_eq!(all.len(), 900);
     assert!(one.iter().all(|record| all.contains(record)));
     // A second run has nothing to play.
@@ -39,39 +30,16 @@ fn interruptions_and_shards_do_not_change_the_last_block() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(RULE);
     let whole = folder.play_all("whole.sqlite", &league, 2);
-    let mut runs = 0;
-    loop {
-        runs += 1;
-        let stop = AtomicBool::new(false);
-        let end = folder
-            .play(
-                "parts.sqlite",
-                &league,
-                (2, "1/1"),
-                &stop,
-                &mut StopAfter(7, &stop),
-            )
-            .unwrap();
-        if end == RunEnd::Finished {
-            break;
-        }
-    }
+    let runs = in_parts(&folder, "parts.sqlite", &league, 2, 7);
     assert!(runs > 1, "stopping must have had an effect");
-    assert_eq!(folder.records("parts.sqlite"), whole);
 
-    for shard in ["1/2", "2/2"] {
-        let store = format!("{}.sqlite", &shard[..1]);
-        folder.play_part(&store, &league, 2, shard).unwrap();
-        assert_eq!(
-            folder.read(&store).blocks_played().unwrap(),
-            450,
-            "a shard does not depend on the other one"
-        );
+    play_shards(&folder, &league, 2);
+    let shards = ["1.sqlite", "2.sqlite"];
+    for shard in shards {
+        // A shard does not depend on the other one.
+        assert_eq!(folder.read(shard).blocks_played().unwrap(), 450);
     }
-    let shards: Vec<_> = ["1", "2"]
-        .map(|name| folder.read(&format!("{name}.sqlite")))
-        .into();
-    merge(&folder.path("out.sqlite"), &shards).unwrap();
+    folder.merge("out.sqlite", &shards).unwrap();
     assert_eq!(folder.records("out.sqlite"), whole);
     assert_eq!(folder.digest("out.sqlite"), folder.digest("whole.sqlite"));
     // The blocks after the end are neither missing nor foreign.
@@ -80,9 +48,9 @@ fn interruptions_and_shards_do_not_change_the_last_block() {
     let unused = merged.unused_blocks().unwrap();
     assert_eq!(unused.len(), 1);
     assert_eq!(unused[0].blocks, 900 - whole.len() as u64);
-    crate::mock::has(&unused[0].why, "the stopping rule ended");
+    has(&unused[0].why, "the stopping rule ended");
     // One half is merged first and played to its end; the merge then drops blocks after the end.
-    merge(&folder.path("half.sqlite"), &shards[..1]).unwrap();
+    folder.merge("half.sqlite", &shards[..1]).unwrap();
     assert_eq!(folder.play_all("half.sqlite", &league, 2), whole);
 }
 
@@ -92,10 +60,8 @@ fn a_sequential_league_ends_when_all_listed_comparisons_are_decided() {
     let wide = folder.league(&RULE.replace("sequence}", "sequence, pairs: [[first, last]]}"));
     let records = folder.play_all("x.sqlite", &wide, 2);
     let blocks = |line_up| {
-        records
-            .iter()
-            .filter(|record| record.job.line_up == line_up)
-            .count()
+        let line_ups = records.iter().map(|record| record.job.line_up);
+        line_ups.filter(|other| *other == line_up).count()
     };
     assert!((10..300).contains(&blocks(0)), "{}", blocks(0));
     assert!(

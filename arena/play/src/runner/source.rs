@@ -1,7 +1,7 @@
-//! The source of the workers' jobs: all open jobs in order, or, in a sequential league, the jobs
-//! that the comparisons need.
+//! The queue of the workers' jobs: all open jobs in order, or, in a sequential league, the jobs that
+//! the comparisons need.
 
-use crate::schedule::{JobSet, Schedule};
+use crate::schedule::{JobSet, Part, Schedule};
 use crate::stopping::{JobNeed, StoppingState};
 use hattari_agents::record::{BlockResult, JobId};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,46 +10,21 @@ use std::time::Duration;
 /// Interval at which a waiting worker checks for a stop.
 const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The source of jobs for the workers.
-pub(super) enum JobSource<'s> {
-    /// All jobs in order.
-    Fixed(Mutex<Box<dyn Iterator<Item = JobId> + Send + 's>>),
-    /// Jobs that depend on the results of earlier rounds.
-    Sequential(Box<SequentialQueue<'s>>),
-}
-
-impl<'s> JobSource<'s> {
-    /// Returns the queue of a sequential league; `None` for other leagues.
-    pub(super) fn queue(&self) -> Option<&SequentialQueue<'s>> {
-        match self {
-            JobSource::Fixed(_) => None,
-            JobSource::Sequential(queue) => Some(queue),
-        }
-    }
-
-    /// Returns the next job; `None` if there is none or `is_halted` returns `true`.
-    pub(super) fn next(&self, is_halted: impl Fn() -> bool) -> Option<JobId> {
-        match self {
-            JobSource::Fixed(jobs) if !is_halted() => {
-                jobs.lock().unwrap_or_else(PoisonError::into_inner).next()
-            }
-            JobSource::Fixed(_) => None,
-            JobSource::Sequential(queue) => queue.next(is_halted),
-        }
-    }
-}
-
-/// A queue of the jobs of a sequential league, in order. To keep all threads busy, it starts a few
-/// rounds before they are known to be needed, and discards blocks that are not needed.
-pub(super) struct SequentialQueue<'s> {
-    schedule: &'s Schedule,
-    done: &'s JobSet,
+/// A queue of the open jobs of a part, in order. In a sequential league, it starts a few rounds
+/// before they are known to be needed, to keep all threads busy, and discards blocks that are not
+/// needed.
+pub(super) struct JobQueue<'s> {
+    pub schedule: Schedule,
+    /// The jobs with a record.
+    done: JobSet,
+    /// The part of the jobs to play.
+    part: &'s Part,
     threads: usize,
     state: Mutex<QueueState>,
     advanced: Condvar,
 }
 
-/// Played blocks of a sequential league.
+/// Played blocks.
 #[derive(Default)]
 pub(super) struct SortedBlocks {
     /// The blocks that are needed.
@@ -59,7 +34,8 @@ pub(super) struct SortedBlocks {
 }
 
 struct QueueState {
-    stopping: StoppingState,
+    /// The results of a sequential league so far; `None` for other leagues.
+    stopping: Option<StoppingState>,
     next: u64,
     /// True after a job has failed: its round will never be complete.
     has_failed: bool,
@@ -67,23 +43,46 @@ struct QueueState {
     waiting: Vec<BlockResult>,
 }
 
-impl<'s> SequentialQueue<'s> {
-    /// Creates a queue. `stopping` contains the stored results, `done` the jobs with a record.
+impl QueueState {
+    fn need(&self, job: JobId) -> JobNeed {
+        let stopping = self.stopping.as_ref();
+        stopping.map_or(JobNeed::Yes, |stopping| stopping.job_need(job))
+    }
+
+    /// Returns the number of the first round that may not be started: after the current round and,
+    /// with several threads, enough further rounds to keep them busy.
+    fn rounds_end(&self, threads: usize) -> u32 {
+        let Some(stopping) = &self.stopping else {
+            return u32::MAX;
+        };
+        let extra_rounds = match threads {
+            0 | 1 => 0,
+            _ => (2 * threads).div_ceil(stopping.open_line_ups().max(1)),
+        };
+        stopping.rounds() + u32::try_from(1 + extra_rounds).unwrap_or(u32::MAX)
+    }
+}
+
+impl<'s> JobQueue<'s> {
+    /// Creates a queue. `stopping` contains the stored results of a sequential league, `done` the
+    /// jobs with a record.
     pub(super) fn new(
-        schedule: &'s Schedule,
-        done: &'s JobSet,
+        schedule: Schedule,
+        done: JobSet,
+        part: &'s Part,
         threads: usize,
-        stopping: StoppingState,
-    ) -> SequentialQueue<'s> {
+        stopping: Option<StoppingState>,
+    ) -> JobQueue<'s> {
         let state = QueueState {
             stopping,
             next: 0,
             has_failed: false,
             waiting: Vec::new(),
         };
-        SequentialQueue {
+        JobQueue {
             schedule,
             done,
+            part,
             threads,
             state: Mutex::new(state),
             advanced: Condvar::new(),
@@ -94,59 +93,61 @@ impl<'s> SequentialQueue<'s> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn next(&self, is_halted: impl Fn() -> bool) -> Option<JobId> {
+    /// Returns `true` if the part contains the job, and it has no record.
+    fn is_open(&self, index: u64) -> bool {
+        self.part.contains(index) && !self.done.contains(index)
+    }
+
+    /// Returns the number of open jobs that are needed or may be needed.
+    pub(super) fn count_needed(&self) -> u64 {
+        let state = self.state();
+        let is_needed = |&index: &u64| {
+            self.is_open(index) && state.need(self.schedule.job(index)) != JobNeed::No
+        };
+        (0..self.schedule.jobs()).filter(is_needed).count() as u64
+    }
+
+    /// Returns the next job; `None` if there is none or `is_halted` returns `true`.
+    pub(super) fn next(&self, is_halted: impl Fn() -> bool) -> Option<JobId> {
         let mut state = self.state();
-        loop {
-            if is_halted() || state.stopping.is_finished() || state.next == self.schedule.jobs() {
-                return None;
+        let is_finished = |state: &QueueState| {
+            let stopping = state.stopping.as_ref();
+            stopping.is_some_and(StoppingState::is_finished) || state.next == self.schedule.jobs()
+        };
+        while !is_halted() && !is_finished(&state) {
+            if !self.is_open(state.next) {
+                state.next += 1;
+                continue;
             }
             let job = self.schedule.job(state.next);
-            let is_open = !self.done.contains(state.next);
-            let is_next = match state.stopping.job_need(job) {
-                JobNeed::Yes => is_open,
-                JobNeed::No => false,
-                JobNeed::Unknown if is_open => {
-                    if job.block < state.stopping.rounds() + self.rounds_ahead(&state.stopping) {
-                        true
-                    } else if state.has_failed {
-                        return None;
-                    } else {
-                        state = self
-                            .advanced
-                            .wait_timeout(state, STOP_CHECK_INTERVAL)
-                            .unwrap_or_else(PoisonError::into_inner)
-                            .0;
-                        continue;
-                    }
+            let need = state.need(job);
+            if need == JobNeed::Unknown && state.rounds_end(self.threads) <= job.block {
+                if state.has_failed {
+                    return None;
                 }
-                JobNeed::Unknown => false,
-            };
+                let waited = self.advanced.wait_timeout(state, STOP_CHECK_INTERVAL);
+                state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                continue;
+            }
             state.next += 1;
-            if is_next {
+            if need != JobNeed::No {
                 return Some(job);
             }
         }
-    }
-
-    /// Returns the number of rounds that may be started: the current round and, with several
-    /// threads, enough further rounds to keep them busy.
-    fn rounds_ahead(&self, stopping: &StoppingState) -> u32 {
-        if self.threads < 2 {
-            return 1;
-        }
-        let extra_rounds = (2 * self.threads).div_ceil(stopping.open_line_ups().max(1));
-        u32::try_from(1 + extra_rounds).unwrap_or(u32::MAX)
+        None
     }
 
     /// Adds a played block. Returns the blocks that are now known to be needed, and the blocks that
     /// are not. The others wait until this is known.
     pub(super) fn add_played(&self, played: BlockResult) -> SortedBlocks {
         let mut state = self.state();
-        state.stopping.add(&played.record);
+        if let Some(stopping) = &mut state.stopping {
+            stopping.add(&played.record);
+        }
         state.waiting.push(played);
         let mut sorted = SortedBlocks::default();
         for played in std::mem::take(&mut state.waiting) {
-            match state.stopping.job_need(played.record.job) {
+            match state.need(played.record.job) {
                 JobNeed::Yes => sorted.needed.push(played),
                 JobNeed::No => sorted.dropped_deals += u64::from(played.record.deals),
                 JobNeed::Unknown => state.waiting.push(played),
@@ -163,13 +164,17 @@ impl<'s> SequentialQueue<'s> {
         self.advanced.notify_all();
     }
 
-    /// Returns the number of blocks that are needed according to the results so far.
+    /// Returns the number of blocks that a sequential league needs according to the results so far.
     pub(super) fn blocks_needed(&self) -> u64 {
-        self.state().stopping.blocks_needed()
+        let state = self.state();
+        let stopping = state.stopping.as_ref();
+        stopping.map_or(0, StoppingState::blocks_needed)
     }
 
-    /// Returns `true` if all needed blocks are played.
-    pub(super) fn is_finished(&self) -> bool {
-        self.state().stopping.is_finished()
+    /// Returns `true` if all blocks that a sequential league needs are played; `None` for other
+    /// leagues.
+    pub(super) fn is_finished(&self) -> Option<bool> {
+        let state = self.state();
+        state.stopping.as_ref().map(StoppingState::is_finished)
     }
 }

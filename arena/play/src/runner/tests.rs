@@ -21,18 +21,60 @@ impl RunObserver for StopAfter<'_> {
     }
 }
 
+/// Plays a league into a new store, with an interruption after every few blocks. Checks that the
+/// records are those of the store `whole.sqlite`. Returns the number of runs.
+pub(super) fn in_parts(
+    folder: &Folder,
+    store: &str,
+    league: &League,
+    threads: usize,
+    blocks: u64,
+) -> usize {
+    for runs in 1.. {
+        let stop = AtomicBool::new(false);
+        let mut stop_after = StopAfter(blocks, &stop);
+        let part = (threads, "1/1");
+        let end = folder.play(store, league, part, &stop, &mut stop_after);
+        let is_finished = end.unwrap() == RunEnd::Finished;
+        let whole = folder.read("whole.sqlite");
+        if let Some(rounds) = folder.read(store).round_schedule() {
+            assert_eq!(rounds.is_over, is_finished);
+        }
+        if is_finished {
+            assert_eq!(folder.records(store), whole.records().unwrap());
+            assert_eq!(folder.digest(store), whole.digest().unwrap());
+            return runs;
+        }
+    }
+    unreachable!("numbers do not end")
+}
+
+/// Plays a league on one thread, and checks that the records are the same on more threads.
+pub(super) fn on_any_threads(folder: &Folder, league: &League) -> Vec<Record> {
+    let one = folder.play_all("1.sqlite", league, 1);
+    for threads in [2, 4] {
+        let store = format!("{threads}.sqlite");
+        assert_eq!(folder.play_all(&store, league, threads), one);
+        assert_eq!(folder.digest(&store), folder.digest("1.sqlite"));
+    }
+    one
+}
+
+/// Plays the shards of a league into stores that have the numbers of the shards as names.
+pub(super) fn play_shards(folder: &Folder, league: &League, count: u32) {
+    for shard in 1..=count {
+        let (store, part) = (format!("{shard}.sqlite"), format!("{shard}/{count}"));
+        folder.play_part(&store, league, 2, &part).unwrap();
+    }
+}
+
 #[test]
 fn records_do_not_depend_on_the_number_of_threads() {
     let folder = Folder::new("[first, last, random, faulty, random-2]");
     let league = folder.league(FORMAT);
-    let one = folder.play_all("1.sqlite", &league, 1);
+    let one = on_any_threads(&folder, &league);
     assert_eq!(one.len(), 90);
     assert!(one.iter().any(|record| !record.faults.is_empty()));
-    for threads in [2, 4] {
-        let store = format!("{threads}.sqlite");
-        assert_eq!(folder.play_all(&store, &league, threads), one);
-        assert_eq!(folder.digest(&store), folder.digest("1.sqlite"));
-    }
     let other = folder.league(&FORMAT.replace("deals: 12", "deals: 12\noptions: {low: true}"));
     assert_ne!(folder.play_all("other.sqlite", &other, 2), one);
 }
@@ -87,30 +129,9 @@ fn line_ups_share_deals_only_if_same_deals_is_set() {
 fn a_stopped_run_can_be_continued() {
     let folder = Folder::new("[first, last, random, faulty]");
     let league = folder.league("format: {kind: line-ups, size: 3}\nblocks: 200\ndeals: 12");
-    let whole = folder.play_all("whole.sqlite", &league, 2);
-    let mut runs = 0;
-    loop {
-        runs += 1;
-        let stop = AtomicBool::new(false);
-        let end = folder
-            .play(
-                "parts.sqlite",
-                &league,
-                (2, "1/1"),
-                &stop,
-                &mut StopAfter(5, &stop),
-            )
-            .unwrap();
-        let played = folder.records("parts.sqlite");
-        assert!(played.iter().all(|record| whole.contains(record)));
-        assert!(played.len() < 800 || end == RunEnd::Finished);
-        if end == RunEnd::Finished {
-            break;
-        }
-    }
+    folder.play_all("whole.sqlite", &league, 2);
+    let runs = in_parts(&folder, "parts.sqlite", &league, 2, 5);
     assert!(runs > 1, "stopping must have had an effect");
-    assert_eq!(folder.records("parts.sqlite"), whole);
-    assert_eq!(folder.digest("parts.sqlite"), folder.digest("whole.sqlite"));
     let stored_runs = folder.read("parts.sqlite").runs().unwrap();
     assert_eq!(stored_runs.len(), runs);
     assert_eq!(stored_runs.iter().map(|run| run.blocks).sum::<u64>(), 800);
@@ -125,19 +146,14 @@ fn merged_shards_equal_an_unsharded_run() {
     let folder = Folder::new("[first, last, random, faulty]");
     let league = folder.league(FORMAT);
     let whole = folder.play_all("whole.sqlite", &league, 2);
-    let shards: Vec<String> = (1..=3).map(|i| format!("{i}/3")).collect();
-    for shard in &shards {
-        let store = format!("{}.sqlite", &shard[..1]);
-        folder.play_part(&store, &league, 2, shard).unwrap();
+    play_shards(&folder, &league, 3);
+    for (stores, numbers) in [
+        (["3.sqlite", "1.sqlite"], (24, 0)),
+        (["1.sqlite", "2.sqlite"], (12, 12)),
+    ] {
+        let merged = folder.merge("out.sqlite", &stores).unwrap();
+        assert_eq!((merged.added, merged.same), numbers);
     }
-    let merged = folder
-        .merge("out.sqlite", &["3.sqlite", "1.sqlite"])
-        .unwrap();
-    assert_eq!((merged.added, merged.same), (24, 0));
-    let merged = folder
-        .merge("out.sqlite", &["1.sqlite", "2.sqlite"])
-        .unwrap();
-    assert_eq!((merged.added, merged.same), (12, 12));
     assert_eq!(folder.records("out.sqlite"), whole);
     assert_eq!(folder.read("out.sqlite").runs().unwrap().len(), 3);
     let decisions = |name: &str| -> Vec<u64> {
@@ -148,16 +164,8 @@ fn merged_shards_equal_an_unsharded_run() {
     // A merged store is complete, so nothing is left to play.
     let end = folder.play_part("out.sqlite", &league, 1, "1/1").unwrap();
     assert_eq!(end, RunEnd::Finished);
-    assert_eq!(
-        folder
-            .read("out.sqlite")
-            .runs()
-            .unwrap()
-            .iter()
-            .map(|run| run.blocks)
-            .sum::<u64>(),
-        36
-    );
+    let runs = folder.read("out.sqlite").runs().unwrap();
+    assert_eq!(runs.iter().map(|run| run.blocks).sum::<u64>(), 36);
 }
 
 #[test]
@@ -165,41 +173,26 @@ fn faults_stop_ends_the_league_and_keeps_the_faulty_block() {
     let folder = Folder::new("[first, last, faulty]");
     let text = "format: {kind: line-ups, size: 2}\nblocks: 400\nfaults: stop";
     let league = folder.league(text);
-    let whole = folder.play_all(
-        "whole.sqlite",
-        &folder.league(&text.replace("stop", "substitute")),
-        2,
-    );
+    let substitute = folder.league(&text.replace("stop", "substitute"));
+    let whole = folder.play_all("whole.sqlite", &substitute, 2);
     let mut kept = Vec::new();
     for run in 0..5 {
         let error = folder.play_part("x.sqlite", &league, 2, "1/1").unwrap_err();
-        let RunError::Stopped {
-            job,
-            entrant,
-            fault,
-        } = &error
-        else {
+        let RunError::Stopped { job, fault, .. } = &error else {
             panic!("{error}")
         };
-        assert_eq!(
-            (entrant.as_str(), fault.kind),
-            ("faulty", FaultKind::IllegalAction)
-        );
-        if run == 0 {
-            let expected =
-                "faulty in line-up 1, block 0, deal 2 (illegal action): action 3 does not exist";
-            has(&error.to_string(), expected);
-        }
+        let expected = match run {
+            0 => "faulty in line-up 1, block 0, deal 2 (illegal action): action 3 does not exist",
+            _ => "faulty in line-up",
+        };
+        has(&error.to_string(), expected);
+        assert_eq!(fault.kind, FaultKind::IllegalAction);
         let now = folder.records("x.sqlite");
-        let stopped = now
-            .iter()
-            .find(|record| record.job == *job)
-            .expect("its block is kept");
+        let is_stopped = |record: &&Record| record.job == *job;
+        let stopped = now.iter().find(is_stopped).expect("its block is kept");
         assert_eq!(&stopped.faults[0], fault);
-        assert!(
-            kept.iter().all(|record| now.contains(record))
-                && !kept.iter().any(|record: &Record| record.job == *job)
-        );
+        assert!(kept.iter().all(|record| now.contains(record)));
+        assert_eq!(kept.iter().find(is_stopped), None);
         // A few blocks that were running at that time are finished.
         assert!(
             now.len() < kept.len() + 200,
@@ -251,12 +244,7 @@ fn a_host_panic_affects_only_its_own_blocks() {
         panic!("{error}")
     };
     assert_eq!(panics.len(), 6);
-    assert!(
-        error
-            .to_string()
-            .contains("block 1: the mock bomb went off"),
-        "{error}"
-    );
+    has(&error.to_string(), "block 1: the mock bomb went off");
     assert_eq!(folder.read("x.sqlite").blocks_played().unwrap(), 2);
 
     let many = folder.league("format: {kind: line-ups, size: 3}\nblocks: 1000");
@@ -274,23 +262,40 @@ fn a_host_panic_affects_only_its_own_blocks() {
 #[test]
 fn a_bot_that_cannot_be_opened_faults_and_the_league_continues() {
     let folder = Folder::new("[first, last, broken]");
-    let substitute = folder.league("format: {kind: line-ups, size: 3}\nblocks: 3\ndeals: 4");
-    let records = folder.play_all("x.sqlite", &substitute, 2);
+    let format = "format: {kind: line-ups, size: 3}\nblocks: 3\ndeals: 4\n";
+    let records = folder.play_all("x.sqlite", &folder.league(format), 2);
     let fault = &records[0].faults[0];
-    assert_eq!(
-        (fault.kind, fault.message.as_str()),
-        (FaultKind::Start, "it does not compile")
-    );
+    assert_eq!(fault.kind, FaultKind::Start);
+    assert_eq!(fault.message, "it does not compile");
     assert_eq!(records[2].fault_counts, [4, 0, 0], "places go by name");
 
-    let forfeit =
-        folder.league("format: {kind: line-ups, size: 3}\nblocks: 3\ndeals: 4\nfaults: forfeit");
+    let forfeit = folder.league(&format!("{format}faults: forfeit"));
     let records = folder.play_all("y.sqlite", &forfeit, 2);
     assert!(
         records
             .iter()
             .all(|record| record.forfeits == 0b001 && record.sum[0] == 4)
     );
+}
+
+/// Plays all open jobs of a store with these seats.
+fn run(
+    writer: &mut StoreWriter,
+    league: &League,
+    seats: &[SeatConfig],
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<RunEnd, RunError> {
+    let game = hattari_agents::table::game(&league.game, &league.options).unwrap();
+    let part = Part::WHOLE;
+    let context = RunContext {
+        game: &*game,
+        league,
+        seats,
+        options: &RunOptions { threads, part },
+        stop,
+    };
+    context.run(writer, &mut ())
 }
 
 /// A bot for which the system has no room. Its start interrupts the run.
@@ -307,23 +312,12 @@ impl AgentFactory for BotWithoutRoom {
 fn a_disturbed_block_is_not_restarted_after_an_interruption() {
     let folder = Folder::new("[first, last]");
     let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 3");
-    let game = hattari_agents::table::game(&league.game, &league.options).unwrap();
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     let stop = Arc::new(AtomicBool::new(false));
     let mut seats = Folder::seats(&league);
     seats[0].bot = Arc::new(BotWithoutRoom(Arc::clone(&stop)));
-    let context = RunContext {
-        game: &*game,
-        league: &league,
-        seats: &seats,
-        options: &RunOptions {
-            threads: 1,
-            part: Part::WHOLE,
-        },
-        stop: &stop,
-    };
-    let end = context.run(&mut writer, &mut ()).unwrap();
-    assert_eq!(end, RunEnd::Interrupted);
+    let end = run(&mut writer, &league, &seats, 1, &stop);
+    assert_eq!(end.unwrap(), RunEnd::Interrupted);
     assert_eq!(writer.store().blocks_played().unwrap(), 0);
 }
 
@@ -333,22 +327,10 @@ fn a_full_disk_ends_the_run_and_keeps_saved_records() {
     let format = "format: {kind: line-ups, size: 3}\ndeals: 2\nblocks: ";
     let saved = folder.play_all("x.sqlite", &folder.league(&format!("{format}3")), 1);
     let league = folder.league(&format!("{format}2000"));
-    let game = hattari_agents::table::game(&league.game, &league.options).unwrap();
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     writer.limit_pages(90);
-    let options = RunOptions {
-        threads: 2,
-        part: Part::WHOLE,
-    };
-    let seats = Folder::seats(&league);
-    let context = RunContext {
-        game: &*game,
-        league: &league,
-        seats: &seats,
-        options: &options,
-        stop: &AtomicBool::new(false),
-    };
-    let error = context.run(&mut writer, &mut ()).unwrap_err();
+    let (seats, stop) = (Folder::seats(&league), AtomicBool::new(false));
+    let error = run(&mut writer, &league, &seats, 2, &stop).unwrap_err();
     assert!(
         matches!(&error, RunError::Store(StoreError::Full(_))),
         "{error}"

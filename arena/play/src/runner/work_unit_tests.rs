@@ -1,8 +1,8 @@
 //! Tests of leagues played in units: lost, repeated or interrupted units do not change the result.
 
-use super::tests::StopAfter;
+use super::tests::{StopAfter, in_parts};
 use super::*;
-use crate::mock::Folder;
+use crate::mock::{Folder, has};
 use crate::plan::plan;
 use crate::store::{Store, merge};
 use hattari_agents::seeds::Seeds;
@@ -40,22 +40,17 @@ fn in_units(folder: &Folder, league: &League, dice: &mut Dice) -> u32 {
                 let name = format!("part-{round}-{number}-{copy}.sqlite");
                 let stop = AtomicBool::new(false);
                 // One of six is stopped after a block or two.
-                let mut end = StopAfter(
-                    if fate == 2 {
-                        1 + dice.below(2)
-                    } else {
-                        u64::MAX
-                    },
-                    &stop,
-                );
+                let blocks = match fate {
+                    2 => 1 + dice.below(2),
+                    _ => u64::MAX,
+                };
+                let mut end = StopAfter(blocks, &stop);
                 let threads = 1 + usize::try_from(dice.below(2)).unwrap();
                 folder
                     .play(&name, league, (threads, &unit.unit), &stop, &mut end)
                     .unwrap();
-                parts.insert(
-                    usize::try_from(dice.below(parts.len() as u64 + 1)).unwrap(),
-                    folder.read(&name),
-                );
+                let index = dice.below(parts.len() as u64 + 1);
+                parts.insert(usize::try_from(index).unwrap(), folder.read(&name));
             }
         }
         merge(&out, &parts).unwrap();
@@ -108,31 +103,13 @@ fn a_league_in_rounds_can_be_continued_with_any_number_of_threads() {
     // Two tables and one bye in each of four rounds.
     assert_eq!((whole.len(), store.schedule().jobs()), (48, 48));
     for threads in [1, 3] {
-        let (name, mut runs) = (format!("{threads}.sqlite"), 0);
-        loop {
-            runs += 1;
-            let stop = AtomicBool::new(false);
-            let end = folder
-                .play(
-                    &name,
-                    &league,
-                    (threads, "1/1"),
-                    &stop,
-                    &mut StopAfter(7, &stop),
-                )
-                .unwrap();
-            if end == RunEnd::Finished {
-                break;
-            }
-            assert!(!folder.read(&name).round_schedule().unwrap().is_over);
-        }
+        let name = format!("{threads}.sqlite");
+        let runs = in_parts(&folder, &name, &league, threads, 7);
         assert!(runs > 3, "stopping must have had an effect");
-        assert_eq!(folder.records(&name), whole);
-        assert_eq!(folder.digest(&name), store.digest().unwrap());
     }
     // Blocks of a line-up count in leagues of every format.
     let all = folder.league("format: {kind: line-ups, size: 2}\nblocks: 6\ndeals: 3");
-    let (writer, _) = folder.writer("whole.sqlite", &all).unwrap();
+    let writer = folder.open("whole.sqlite", &all);
     assert_eq!(writer.store().blocks_played().unwrap(), 48);
 }
 
@@ -140,22 +117,23 @@ fn a_league_in_rounds_can_be_continued_with_any_number_of_threads() {
 fn a_unit_of_another_league_is_refused() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league("format: {kind: swiss, rounds: 2, size: 2}\nblocks: 2\ndeals: 3");
-    for (unit, cause) in [
-        ("0.7:0-1", "names entrant 7, but the league has 3"),
+    let other = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2\ndeals: 3");
+    for (store, league, unit, cause) in [
         (
+            "x.sqlite",
+            &league,
+            "0.7:0-1",
+            "names entrant 7, but the league has 3",
+        ),
+        (
+            "x.sqlite",
+            &league,
             "0:0-1",
             "names 1 players for a line-up, but the game has 2 to ",
         ),
+        ("y.sqlite", &other, "0.1:0-1", "does not play in rounds"),
     ] {
-        let error = folder.play_part("x.sqlite", &league, 1, unit).unwrap_err();
-        assert!(error.to_string().contains(cause), "{error}");
+        let error = folder.play_part(store, league, 1, unit).unwrap_err();
+        has(&error.to_string(), cause);
     }
-    let other = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2\ndeals: 3");
-    let error = folder
-        .play_part("y.sqlite", &other, 1, "0.1:0-1")
-        .unwrap_err();
-    assert!(
-        error.to_string().contains("does not play in rounds"),
-        "{error}"
-    );
 }

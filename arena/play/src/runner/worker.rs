@@ -1,10 +1,9 @@
 //! A worker thread of a run, with its table, its agents and its events.
 
 use super::retry::RetryState;
-use super::source::JobSource;
+use super::source::JobQueue;
 use super::{SeatConfig, describe_fault};
 use crate::league::League;
-use crate::schedule::Schedule;
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::agent::{Agent, AgentError, Call, DealNotices, Notice, TimeLimits, Turn};
 use hattari_agents::record::{BlockResult, Fault, FaultKind, JobId, Record};
@@ -38,26 +37,30 @@ pub(super) struct WorkerShared<'a> {
     pub game: &'a dyn AnyGame,
     pub plan: BlockPlan,
     pub league: &'a League,
-    pub schedule: &'a Schedule,
     pub seats: &'a [SeatConfig],
-    pub jobs: JobSource<'a>,
+    pub jobs: JobQueue<'a>,
     /// Set by the user, so that no further jobs are started.
     pub stop: &'a AtomicBool,
     /// Set by a fault or failure, so that no further jobs are started.
-    pub halt: &'a AtomicBool,
+    pub halt: AtomicBool,
     pub deals: AtomicU64,
     pub panics: AtomicUsize,
 }
 
 impl WorkerShared<'_> {
-    fn is_stopping(&self) -> bool {
+    pub(super) fn is_stopping(&self) -> bool {
         self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
     }
 
-    fn describe_fault(&self, job: JobId, fault: &Fault) -> String {
-        let entrants = &self.schedule.line_ups[job.line_up as usize].entrants;
-        let entrant = &self.league.entrants[entrants[usize::from(fault.entrant)]];
-        describe_fault(job, &entrant.name, fault)
+    /// Returns the entrants of a job's line-up.
+    fn line_up(&self, job: JobId) -> &[usize] {
+        &self.jobs.schedule.line_ups[job.line_up as usize].entrants
+    }
+
+    /// Returns the name of the entrant that a fault concerns.
+    pub(super) fn entrant(&self, job: JobId, fault: &Fault) -> &str {
+        let entrant = self.line_up(job)[usize::from(fault.entrant)];
+        &self.league.entrants[entrant].name
     }
 }
 
@@ -86,10 +89,7 @@ fn play_or_retry<'g>(
     spare_agents: &mut SpareAgents<'_>,
     job: JobId,
 ) -> Option<WorkerEvent> {
-    let players = shared.schedule.line_ups[job.line_up as usize]
-        .entrants
-        .len();
-    let mut retry = RetryState::new(Instant::now(), players);
+    let mut retry = RetryState::new(Instant::now(), shared.line_up(job).len());
     loop {
         let now = Instant::now();
         let may_retry = retry.may_retry(now);
@@ -121,7 +121,7 @@ fn play_or_retry<'g>(
         if shared.is_stopping() {
             return None;
         }
-        let fault = shared.describe_fault(job, &fault);
+        let fault = describe_fault(job, shared.entrant(job, &fault), &fault);
         tracing::warn!("the block is restarted: {fault}");
     }
 }
@@ -138,7 +138,7 @@ fn play<'g>(
     job: JobId,
     plan: BlockPlan,
 ) -> Result<WorkerEvent, Fault> {
-    let line_up = &shared.schedule.line_ups[job.line_up as usize].entrants;
+    let line_up = shared.line_up(job);
     let mut agents = Vec::with_capacity(line_up.len());
     let storage = AnswerStorage::of(shared, line_up);
     let answers = (storage != AnswerStorage::Never).then(|| Answers::new(line_up.len()));

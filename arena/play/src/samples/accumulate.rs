@@ -93,8 +93,7 @@ impl BotSample {
             });
         }
         if self.fault_notes.len() > 4 * FAULTS_SHOWN {
-            let notes = self.fault_notes.list();
-            *notes = first_notes(std::mem::take(notes));
+            keep_first_notes(self.fault_notes.list());
         }
     }
 }
@@ -114,22 +113,16 @@ impl PairSample {
         // copies, so that all numbers are integers.
         let copies =
             |places: &[usize]| i64::try_from(places.len()).expect("a table has at most 64 players");
-        let (weight_a, weight_b) = (copies(b), copies(a));
-        let (wide_a, wide_b) = (i128::from(weight_a), i128::from(weight_b));
-        let deals = u64::from(record.deals);
+        let scaled = |own: &[usize], other: &[usize]| Sums {
+            n: record.deals.into(),
+            sum: copies(other) * total(own),
+            sum_of_squares: i128::from(copies(other).pow(2)) * sum_of_pairs(own, own, product),
+        };
         if let PairDeals::Sums { sums, .. } = &mut self.deals {
             sums.merge(&PairSums {
-                a: Sums {
-                    n: deals,
-                    sum: weight_a * total(a),
-                    sum_of_squares: wide_a * wide_a * sum_of_pairs(a, a, product),
-                },
-                b: Sums {
-                    n: deals,
-                    sum: weight_b * total(b),
-                    sum_of_squares: wide_b * wide_b * sum_of_pairs(b, b, product),
-                },
-                sum_of_products: wide_a * wide_b * sum_of_pairs(a, b, product),
+                a: scaled(a, b),
+                b: scaled(b, a),
+                sum_of_products: i128::from(copies(a) * copies(b)) * sum_of_pairs(a, b, product),
             });
         }
     }
@@ -155,11 +148,11 @@ pub(super) fn push<T>(list: &mut Vec<T>, item: T) {
     list.push(item);
 }
 
-/// Orders notes by block, deal and decision. Returns the first [`FAULTS_SHOWN`] notes, and the
-/// first note of every kind that they lack.
-pub(super) fn first_notes(mut notes: Vec<FaultNote>) -> Vec<FaultNote> {
+/// Orders notes by block, deal and decision. Keeps the first [`FAULTS_SHOWN`] notes, and the first
+/// note of every kind that they lack.
+pub(super) fn keep_first_notes(notes: &mut Vec<FaultNote>) {
     notes.sort_by_key(|note| (note.block, note.deal, note.decision));
-    keep_first(notes, FAULTS_SHOWN, |note| note.kind)
+    *notes = keep_first(std::mem::take(notes), FAULTS_SHOWN, |note| note.kind);
 }
 
 /// Returns the first `count` items, and the first item of every kind that they lack.

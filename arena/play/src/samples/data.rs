@@ -119,12 +119,6 @@ impl<T: PartialEq> PartialEq for SparseList<T> {
     }
 }
 
-impl<T> From<Vec<T>> for SparseList<T> {
-    fn from(list: Vec<T>) -> SparseList<T> {
-        SparseList((!list.is_empty()).then(|| Box::new(list)))
-    }
-}
-
 impl<T> std::ops::Deref for SparseList<T> {
     type Target = [T];
 

@@ -1,7 +1,7 @@
 //! Converts records to samples, one record at a time. The memory use depends on the number of
 //! blocks, not on the number of deals.
 
-use super::accumulate::{first_notes, push};
+use super::accumulate::{keep_first_notes, push};
 use super::{
     BlockInfo, BlockLabel, BotSample, LineUpSample, PairDeals, PairSample, Samples, SparseList,
 };
@@ -65,7 +65,8 @@ impl SampleCollector {
                 .filter(|last| *last.places == places[..])
                 .map(|last| Arc::clone(&last.places));
             let places = shared.unwrap_or_else(|| places.into());
-            collectors.push(LineUpCollector::new(entrants, places));
+            let sample = LineUpSample::new(entrants, &places);
+            collectors.push(LineUpCollector { sample, places });
         }
         SampleCollector {
             names,
@@ -127,10 +128,9 @@ impl SampleCollector {
     /// # Errors
     /// Returns an error if a block was added twice.
     pub fn finish(self, timing: &[DecisionTime]) -> Result<Samples, RecordMismatch> {
-        let mut line_ups = Vec::with_capacity(self.line_ups.len());
-        for (number, collector) in (0..).zip(self.line_ups) {
-            line_ups.push(collector.finish(number)?);
-        }
+        let line_ups = (0..).zip(self.line_ups);
+        let line_ups = line_ups.map(|(number, collector)| collector.finish(number));
+        let mut line_ups = line_ups.collect::<Result<Vec<_>, _>>()?;
         let numbers = |line_up: &LineUpSample| line_up.blocks.iter().map(number_of).collect();
         let numbers: Vec<Vec<u32>> = line_ups.iter().map(numbers).collect();
         for (line_up, clusters) in line_ups.iter_mut().zip(self.sharing.clusters(&numbers)) {
@@ -163,8 +163,10 @@ fn has_shape(record: &Record, n: usize) -> bool {
         && record.fault_counts.len() == n
 }
 
-impl LineUpCollector {
-    fn new(entrants: &[usize], places: Arc<[Vec<usize>]>) -> LineUpCollector {
+impl LineUpSample {
+    /// Creates the sample of a line-up without blocks. `places` contains the places of each distinct
+    /// entrant.
+    pub(super) fn new(entrants: &[usize], places: &[Vec<usize>]) -> LineUpSample {
         let bot = |places: &Vec<usize>| BotSample {
             entrant: entrants[places[0]],
             copies: u32::try_from(places.len()).expect("a table has at most 64 players"),
@@ -189,16 +191,17 @@ impl LineUpCollector {
         // Allocate the exact size; the iterator over pairs does not provide it.
         let mut pairs = Vec::with_capacity(pairs_of(places.len()).count());
         pairs.extend(pairs_of(places.len()).map(pair));
-        let sample = LineUpSample {
+        LineUpSample {
             entrants: entrants.to_vec(),
             blocks: Vec::new(),
             bots: places.iter().map(bot).collect(),
             pairs,
             planned_deals: 0,
-        };
-        LineUpCollector { sample, places }
+        }
     }
+}
 
+impl LineUpCollector {
     fn add(
         &mut self,
         record: &Record,
@@ -243,19 +246,21 @@ impl LineUpCollector {
     /// Returns the sample with blocks ordered by number.
     fn finish(self, number: u32) -> Result<LineUpSample, RecordMismatch> {
         let mut sample = self.sample;
+        let count = sample.blocks.len();
+        for bot in &mut sample.bots {
+            if !bot.forfeited.is_empty() {
+                bot.forfeited.list().resize(count, false);
+            }
+        }
         if !sample.blocks.is_sorted_by_key(number_of) {
-            let mut order: Vec<usize> = (0..sample.blocks.len()).collect();
+            let mut order: Vec<usize> = (0..count).collect();
             order.sort_by_key(|&index| number_of(&sample.blocks[index]));
             reorder(&mut sample.blocks, &order);
             for bot in &mut sample.bots {
                 reorder(&mut bot.means, &order);
+                reorder(&mut bot.forfeited, &order);
                 let kinds = bot.luck.iter_mut();
                 kinds.for_each(|list| reorder(list, &order));
-                if !bot.forfeited.is_empty() {
-                    let list = bot.forfeited.list();
-                    list.resize(order.len(), false);
-                    reorder(list, &order);
-                }
             }
             let pairs = sample.pairs.iter_mut();
             pairs.for_each(|pair| reorder(&mut pair.ahead, &order));
@@ -274,11 +279,8 @@ impl LineUpCollector {
         sample.blocks.shrink_to_fit();
         for bot in &mut sample.bots {
             bot.means.shrink_to_fit();
-            if !bot.forfeited.is_empty() {
-                bot.forfeited.list().resize(sample.blocks.len(), false);
-            }
             if !bot.fault_notes.is_empty() {
-                bot.fault_notes = first_notes(std::mem::take(bot.fault_notes.list())).into();
+                keep_first_notes(bot.fault_notes.list());
             }
         }
         let pairs = sample.pairs.iter_mut();
@@ -287,9 +289,13 @@ impl LineUpCollector {
     }
 }
 
-/// Reorders a list. `order` contains the old position of the item at each new position.
-fn reorder<T: Clone>(list: &mut Vec<T>, order: &[usize]) {
-    *list = order.iter().map(|&index| list[index].clone()).collect();
+/// Reorders a list, which may be empty. `order` contains the old position of the item at each new
+/// position.
+fn reorder<T: Clone>(list: &mut [T], order: &[usize]) {
+    let old = list.to_vec();
+    for (item, &index) in list.iter_mut().zip(order) {
+        item.clone_from(&old[index]);
+    }
 }
 
 /// Returns the number of a block that belongs to a league.
@@ -324,33 +330,36 @@ mod tests {
         record
     }
 
+    /// Returns the samples of the only line-up after these records.
+    fn collected(mut collector: SampleCollector, records: &[Record]) -> LineUpSample {
+        for record in records {
+            collector.add(record).unwrap();
+        }
+        let samples = collector.finish(&Timing::default());
+        samples.unwrap().line_ups.remove(0)
+    }
+
+    fn three() -> SampleCollector {
+        SampleCollector::new(names(3), &[vec![0, 1, 2]])
+    }
+
     fn close(x: f64, y: f64) -> bool {
         (x - y).abs() < 1e-12
     }
 
     #[test]
     fn samples_contain_block_means_and_per_deal_moments() {
-        let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
         // Blocks are returned by number, in any order of adding them.
-        collector
-            .add(&record(0, 1, &[[3, 1, 2], [1, 3, 2]]))
-            .unwrap();
-        collector
-            .add(&record(0, 0, &[[3, 2, 1], [3, 1, 2], [2, 3, 1]]))
-            .unwrap();
-        let samples = collector.finish(&Timing::default()).unwrap();
-        let line_up = &samples.line_ups[0];
-        assert_eq!(
-            line_up
-                .blocks
-                .iter()
-                .map(|b| (b.label.number(), b.deals))
-                .collect::<Vec<_>>(),
-            [(Some(0), 3), (Some(1), 2)]
-        );
+        let records = [
+            record(0, 1, &[[3, 1, 2], [1, 3, 2]]),
+            record(0, 0, &[[3, 2, 1], [3, 1, 2], [2, 3, 1]]),
+        ];
+        let line_up = collected(three(), &records);
+        let blocks = line_up.blocks.iter().map(|b| (b.label.number(), b.deals));
+        assert_eq!(blocks.collect::<Vec<_>>(), [(Some(0), 3), (Some(1), 2)]);
         assert_eq!(line_up.bots[0].means, [Some(8.0 / 3.0), Some(2.0)]);
         assert_eq!(line_up.bots[0].ranks, [3, 1, 1]);
-        let json = serde_json::to_value(line_up).unwrap();
+        let json = serde_json::to_value(&line_up).unwrap();
         let block = serde_json::json!({"label": "1", "deals": 2, "cluster": 1});
         assert_eq!(json["blocks"][1], block);
         let bot = &json["bots"][0];
@@ -370,18 +379,16 @@ mod tests {
     #[test]
     fn unplayed_deals_count_as_zero() {
         for (rotations, expected) in [(1, [2.0, 1.5]), (3, [2.0 / 3.0, 0.5])] {
-            let mut collector =
-                SampleCollector::new(names(3), &[vec![0, 1, 2]]).planned(PlannedDeals {
-                    deals: 2,
-                    rotations,
-                });
-            collector
-                .add(&record(0, 0, &[[3, 1, 2], [1, 3, 2]]))
-                .unwrap();
-            collector.add(&record(0, 1, &[[3, 2, 1]])).unwrap();
-            let samples = collector.finish(&Timing::default()).unwrap();
-            assert_eq!(samples.line_ups[0].bots[0].means, expected.map(Some));
-            let line_up = &samples.line_ups[0];
+            let plan = PlannedDeals {
+                deals: 2,
+                rotations,
+            };
+            let records = [
+                record(0, 0, &[[3, 1, 2], [1, 3, 2]]),
+                record(0, 1, &[[3, 2, 1]]),
+            ];
+            let line_up = collected(three().planned(plan), &records);
+            assert_eq!(line_up.bots[0].means, expected.map(Some));
             assert_eq!(line_up.deals(), 3);
             let planned = 2 * u64::from(rotations);
             assert_eq!(line_up.divisor(&line_up.blocks[1]), planned);
@@ -390,20 +397,10 @@ mod tests {
 
     #[test]
     fn copies_of_an_entrant_are_averaged_into_one_sample() {
-        let mut collector = SampleCollector::new(names(2), &[vec![1, 0, 1]]);
-        collector
-            .add(&record(0, 0, &[[5, 3, 0], [2, 4, 2]]))
-            .unwrap();
-        let samples = collector.finish(&Timing::default()).unwrap();
-        let line_up = &samples.line_ups[0];
-        assert_eq!(
-            line_up
-                .bots
-                .iter()
-                .map(|b| (b.entrant, b.copies))
-                .collect::<Vec<_>>(),
-            [(1, 2), (0, 1)]
-        );
+        let collector = SampleCollector::new(names(2), &[vec![1, 0, 1]]);
+        let line_up = collected(collector, &[record(0, 0, &[[5, 3, 0], [2, 4, 2]])]);
+        let copies = line_up.bots.iter().map(|b| (b.entrant, b.copies));
+        assert_eq!(copies.collect::<Vec<_>>(), [(1, 2), (0, 1)]);
         assert_eq!(line_up.bots[0].means, [Some(2.25)]);
         assert_eq!(line_up.bots[0].ranks, [1, 2, 1]);
         let pair = &line_up.pairs[0];
@@ -421,14 +418,12 @@ mod tests {
     /// The second block, which is added first, has a kind of chance that the other block lacks.
     #[test]
     fn luck_samples_contain_only_luck_kinds_present_in_every_block() {
-        let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
-        for (block, luck) in [(1, &[6, 2, 4, 9, 9, 9][..]), (0, &[3, 1, 2][..])] {
-            let mut record = record(0, block, &[[1, 2, 3], [1, 2, 3]]);
-            record.luck = luck.iter().map(|luck| luck * LUCK_PARTS).collect();
-            collector.add(&record).unwrap();
-        }
-        let samples = collector.finish(&Timing::default()).unwrap();
-        let line_up = &samples.line_ups[0];
+        let blocks = [(1, &[6, 2, 4, 9, 9, 9][..]), (0, &[3, 1, 2][..])];
+        let records = blocks.map(|(block, luck)| Record {
+            luck: luck.iter().map(|luck| luck * LUCK_PARTS).collect(),
+            ..record(0, block, &[[1, 2, 3], [1, 2, 3]])
+        });
+        let line_up = collected(three(), &records);
         let luck = line_up.bots.iter().map(|bot| bot.luck.to_vec());
         let expected = [[1.5, 3.0], [0.5, 1.0], [1.0, 2.0]];
         let expected = expected.map(|by_block| vec![by_block.to_vec()]);
@@ -437,10 +432,11 @@ mod tests {
 
     #[test]
     fn faults_forfeits_and_times_are_added_up() {
+        use FaultKind::{Crash, Error, Time};
         let mut first = record(0, 3, &[[1, 2, 3]]);
         let fault = |entrant, deal| Fault {
             entrant,
-            kind: FaultKind::Error,
+            kind: Error,
             deal,
             decision: 4,
             message: format!("deal {deal}"),
@@ -456,65 +452,37 @@ mod tests {
             nanos,
             worst_nanos,
         });
-        let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
+        let mut collector = three();
         collector.add(&first).unwrap();
         collector.add(&second).unwrap();
         let samples = collector.finish(&timing).unwrap();
-        assert_eq!(
-            samples.thinking[1],
-            DecisionTime {
-                decisions: 8,
-                timed: 2,
-                nanos: 20,
-                worst_nanos: 4
-            }
-        );
+        assert_eq!(samples.thinking[1], timing[1]);
         let bob = &samples.line_ups[0].bots[1];
         assert_eq!((bob.faults, &bob.forfeited[..]), (7, &[false, true][..]));
         assert!(samples.line_ups[0].bots[0].forfeited.is_empty());
-        let places: Vec<_> = bob
-            .fault_notes
-            .iter()
-            .map(|note| (note.block, note.deal))
-            .collect();
-        assert_eq!(places, [(0, 7), (3, 0), (3, 1), (3, 2), (3, 3)]);
+        let notes = bob.fault_notes.iter().map(|note| (note.block, note.deal));
+        let expected = [(0, 7), (3, 0), (3, 1), (3, 2), (3, 3)];
+        assert_eq!(notes.collect::<Vec<_>>(), expected);
 
-        let kinds = [
-            FaultKind::Error,
-            FaultKind::Error,
-            FaultKind::Time,
-            FaultKind::Error,
-            FaultKind::Crash,
-        ];
-        let list: Vec<_> = (0..).zip(kinds).collect();
-        let kept: Vec<i32> = keep_first(list, 1, |(_, kind)| *kind)
-            .iter()
-            .map(|(number, _)| *number)
-            .collect();
-        assert_eq!(kept, [0, 2, 4]);
+        let list: Vec<_> = (0..).zip([Error, Error, Time, Error, Crash]).collect();
+        let kept = keep_first(list, 1, |(_, kind)| *kind);
+        assert_eq!(kept, [(0, Error), (2, Time), (4, Crash)]);
     }
 
     #[test]
     fn records_that_do_not_match_the_schedule_are_rejected() {
-        let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
-        assert_eq!(
-            collector.add(&record(1, 0, &[[1, 2, 3]])),
-            Err(RecordMismatch::LineUp(1))
-        );
-        let job = JobId {
-            line_up: 0,
-            block: 0,
-        };
-        assert_eq!(
-            collector.add(&Record::new(job, 2)),
-            Err(RecordMismatch::Shape { job, seats: 3 })
-        );
-        assert_eq!(
-            collector.add(&Record::new(job, 3)),
-            Err(RecordMismatch::Empty(job))
-        );
-        collector.add(&record(0, 0, &[[1, 2, 3]])).unwrap();
-        collector.add(&record(0, 0, &[[1, 2, 3]])).unwrap();
+        let mut collector = three();
+        let played = record(0, 0, &[[1, 2, 3]]);
+        let job = played.job;
+        for (record, error) in [
+            (record(1, 0, &[[1, 2, 3]]), RecordMismatch::LineUp(1)),
+            (Record::new(job, 2), RecordMismatch::Shape { job, seats: 3 }),
+            (Record::new(job, 3), RecordMismatch::Empty(job)),
+        ] {
+            assert_eq!(collector.add(&record), Err(error));
+        }
+        collector.add(&played).unwrap();
+        collector.add(&played).unwrap();
         assert_eq!(
             collector.finish(&Timing::default()),
             Err(RecordMismatch::Twice(job))

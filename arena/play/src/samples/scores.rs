@@ -8,10 +8,7 @@
 //! its own cards. Spaces around cells, a byte order mark, CRLF and quoted fields are accepted;
 //! empty lines are skipped.
 
-use super::records::pairs_of;
-use super::{
-    BlockInfo, BlockLabel, BotSample, LineUpSample, PairDeals, PairSample, Samples, SparseList,
-};
+use super::{BlockInfo, BlockLabel, LineUpSample, PairDeals, Samples};
 use hattari_agents::record::{DecisionTime, KillCounts};
 use std::collections::HashMap;
 use std::io::Read;
@@ -45,9 +42,7 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
     while reader.read_record(&mut record).map_err(explain)? {
         let line = record.position().map_or(0, csv::Position::line);
         let text = |index: usize, column: &str| match &record[index] {
-            "" => Err(ScoresError(format!(
-                "line {line}: the cell of `{column}` is empty"
-            ))),
+            "" => refuse(format!("line {line}: the cell of `{column}` is empty")),
             text => Ok(text),
         };
         let label = text(columns.block, BLOCK)?;
@@ -61,44 +56,36 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
         };
         let cluster_number = cluster.map(|cluster| number(&mut clusters, cluster));
         let block = number(&mut labels, label);
-        if block == rows.blocks.len() {
-            rows.new_block(label, cluster_number.unwrap_or(block), columns.bots.len());
+        if block == rows.line_up.blocks.len() {
+            rows.new_block(label, cluster_number.unwrap_or(block));
         } else if let (Some(cluster), Some(number)) = (cluster, cluster_number)
-            && number != rows.blocks[block].cluster
+            && number != rows.line_up.blocks[block].cluster
         {
             let earlier = clusters
                 .iter()
-                .find(|(_, known)| **known == rows.blocks[block].cluster)
+                .find(|(_, known)| **known == rows.line_up.blocks[block].cluster)
                 .map_or_else(String::new, |(text, _)| text.clone());
-            return Err(ScoresError(format!(
+            return refuse(format!(
                 "line {line}: block `{label}` is in cluster `{cluster}` here and in `{earlier}` \
                 above; a block belongs to one cluster, so give its rows the same cluster"
-            )));
+            ));
         }
-        let score = |column: &BotColumn| score(&record[column.index], &column.name, line);
-        let scores = columns
-            .bots
-            .iter()
-            .map(score)
-            .collect::<Result<Vec<_>, _>>()?;
-        rows.add(block, &scores);
+        let bots = columns.bots.iter();
+        let scores = bots.map(|(index, name)| score(&record[*index], name, line));
+        rows.add(block, &scores.collect::<Result<Vec<_>, _>>()?);
     }
-    if rows.blocks.is_empty() {
+    if rows.line_up.blocks.is_empty() {
         return refuse("there are no rows below the header");
     }
-    Ok(rows.finish(columns.bots.into_iter().map(|column| column.name).collect()))
+    Ok(rows.finish(columns.bots.into_iter().map(|(_, name)| name).collect()))
 }
 
 /// Indices of the columns, and the names of the bots.
 struct ScoreColumns {
     block: usize,
     cluster: Option<usize>,
-    bots: Vec<BotColumn>,
-}
-
-struct BotColumn {
-    index: usize,
-    name: String,
+    /// The columns of scores with their names.
+    bots: Vec<(usize, String)>,
 }
 
 impl ScoreColumns {
@@ -109,7 +96,7 @@ impl ScoreColumns {
                 per bot",
             );
         }
-        let mut bots: Vec<BotColumn> = Vec::new();
+        let mut bots: Vec<(usize, String)> = Vec::new();
         let (mut block, mut cluster) = (None, None);
         for (index, name) in header.iter().enumerate() {
             if name.is_empty() {
@@ -121,15 +108,12 @@ impl ScoreColumns {
                 _ => None,
             };
             let is_repeated = special.as_ref().is_some_and(|special| special.is_some());
-            if is_repeated || bots.iter().any(|column| column.name == name) {
+            if is_repeated || bots.iter().any(|(_, known)| known == name) {
                 return refuse(format!("line 1: two columns are called `{name}`"));
             }
             match special {
                 Some(special) => *special = Some(index),
-                None => bots.push(BotColumn {
-                    index,
-                    name: name.to_owned(),
-                }),
+                None => bots.push((index, name.to_owned())),
             }
         }
         let Some(block) = block else {
@@ -193,131 +177,76 @@ fn explain(error: csv::Error) -> ScoresError {
     })
 }
 
+/// The scores of all rows so far.
 struct ScoreRows {
-    blocks: Vec<ScoreBlock>,
-    /// Scores of each pair of bots in the rows that both played; pairs in row-major order.
-    pairs: Vec<PairScores>,
-}
-
-/// The scores of two bots in the rows that both played.
-#[derive(Clone, Default)]
-struct PairScores {
-    a: Vec<f64>,
-    b: Vec<f64>,
-}
-
-/// The sum of a bot's scores in the rows of a block that it played.
-#[derive(Clone, Default)]
-struct BotSum {
-    rows: u64,
-    sum: f64,
-}
-
-struct ScoreBlock {
-    label: String,
-    cluster: usize,
-    rows: u64,
-    bots: Vec<BotSum>,
-    /// Number of rows in which the first and the second bot was ahead, by pair. A tie counts one
-    /// half for each.
-    ahead: Vec<[f64; 2]>,
+    line_up: LineUpSample,
+    /// For each bot and block, the number of rows that the bot played, and the sum of its scores.
+    sums: Vec<Vec<(u64, f64)>>,
 }
 
 impl ScoreRows {
     fn new(n_bots: usize) -> ScoreRows {
-        let n_pairs = n_bots * n_bots.saturating_sub(1) / 2;
+        let entrants: Vec<usize> = (0..n_bots).collect();
+        let places: Vec<Vec<usize>> = entrants.iter().map(|&bot| vec![bot]).collect();
+        let mut line_up = LineUpSample::new(&entrants, &places);
+        line_up.bots.iter_mut().for_each(|bot| bot.ranks.clear());
+        for pair in &mut line_up.pairs {
+            let (a, b) = (Vec::new(), Vec::new());
+            pair.deals = PairDeals::Scores { a, b };
+        }
         ScoreRows {
-            blocks: Vec::new(),
-            pairs: vec![PairScores::default(); n_pairs],
+            line_up,
+            sums: vec![Vec::new(); n_bots],
         }
     }
 
-    fn new_block(&mut self, label: &str, cluster: usize, n_bots: usize) {
-        self.blocks.push(ScoreBlock {
-            label: label.to_owned(),
+    fn new_block(&mut self, label: &str, cluster: usize) {
+        self.line_up.blocks.push(BlockInfo {
+            label: BlockLabel::Text(label.into()),
+            deals: 0,
             cluster,
-            rows: 0,
-            bots: vec![BotSum::default(); n_bots],
-            ahead: vec![[0.0; 2]; self.pairs.len()],
         });
+        self.sums.iter_mut().for_each(|sums| sums.push((0, 0.0)));
+        let pairs = self.line_up.pairs.iter_mut();
+        pairs.for_each(|pair| pair.ahead.push([0.0; 2]));
     }
 
     fn add(&mut self, block: usize, scores: &[Option<f64>]) {
-        let block = &mut self.blocks[block];
-        block.rows += 1;
-        for (bot, score) in block.bots.iter_mut().zip(scores) {
+        self.line_up.blocks[block].deals += 1;
+        for (sums, score) in self.sums.iter_mut().zip(scores) {
             if let Some(score) = score {
-                bot.rows += 1;
-                bot.sum += score;
+                let (rows, sum) = &mut sums[block];
+                *rows += 1;
+                *sum += score;
             }
         }
-        let mut pairs = self.pairs.iter_mut().zip(&mut block.ahead);
-        for (a, score_a) in scores.iter().enumerate() {
-            for (score_b, (pair, ahead)) in scores[a + 1..].iter().zip(&mut pairs) {
-                if let (Some(score_a), Some(score_b)) = (score_a, score_b) {
-                    pair.a.push(*score_a);
-                    pair.b.push(*score_b);
-                    let first = if score_a == score_b {
-                        0.5
-                    } else {
-                        f64::from(u8::from(score_a > score_b))
-                    };
-                    ahead[0] += first;
-                    ahead[1] += 1.0 - first;
-                }
+        for pair in &mut self.line_up.pairs {
+            if let (Some(score_a), Some(score_b)) = (scores[pair.a], scores[pair.b])
+                && let PairDeals::Scores { a, b } = &mut pair.deals
+            {
+                a.push(score_a);
+                b.push(score_b);
+                // A tie counts one half for each.
+                let first = if score_a == score_b {
+                    0.5
+                } else {
+                    f64::from(u8::from(score_a > score_b))
+                };
+                let ahead = &mut pair.ahead[block];
+                ahead[0] += first;
+                ahead[1] += 1.0 - first;
             }
         }
     }
 
     fn finish(self, names: Vec<String>) -> Samples {
+        let mut line_up = self.line_up;
+        let mean = |&(rows, sum): &(u64, f64)| (rows > 0).then(|| sum / rows as f64);
+        for (bot, sums) in line_up.bots.iter_mut().zip(&self.sums) {
+            bot.means = sums.iter().map(mean).collect();
+            bot.deals = sums.iter().map(|(rows, _)| rows).sum();
+        }
         let n_bots = names.len();
-        let mean = |bot: &BotSum| (bot.rows > 0).then(|| bot.sum / bot.rows as f64);
-        let bots = (0..n_bots).map(|entrant| BotSample {
-            entrant,
-            copies: 1,
-            means: self
-                .blocks
-                .iter()
-                .map(|block| mean(&block.bots[entrant]))
-                .collect(),
-            luck: SparseList::default(),
-            deals: self
-                .blocks
-                .iter()
-                .map(|block| block.bots[entrant].rows)
-                .sum(),
-            ranks: Vec::new(),
-            faults: 0,
-            forfeited: SparseList::default(),
-            fault_notes: SparseList::default(),
-            lag: hattari_stats::dependence::LagSums::default(),
-        });
-        let bots = bots.collect();
-        let pairs = pairs_of(n_bots)
-            .zip(self.pairs)
-            .enumerate()
-            .map(|(pair, ((a, b), scores))| PairSample {
-                a,
-                b,
-                deals: PairDeals::Scores {
-                    a: scores.a,
-                    b: scores.b,
-                },
-                ahead: self.blocks.iter().map(|block| block.ahead[pair]).collect(),
-            });
-        let info = |block: &ScoreBlock| BlockInfo {
-            label: BlockLabel::Text(block.label.as_str().into()),
-            deals: block.rows,
-            cluster: block.cluster,
-        };
-        let blocks = self.blocks.iter().map(info).collect();
-        let line_up = LineUpSample {
-            entrants: (0..n_bots).collect(),
-            blocks,
-            bots,
-            pairs: pairs.collect(),
-            planned_deals: 0,
-        };
         Samples {
             names,
             line_ups: vec![line_up],
@@ -340,27 +269,23 @@ mod tests {
         assert_eq!(read(text).unwrap_err().to_string(), message);
     }
 
+    #[track_caller]
+    fn check_pair(line_up: &LineUpSample, pair: usize, a: &[f64], b: &[f64]) {
+        let (a, b) = (a.to_vec(), b.to_vec());
+        assert_eq!(line_up.pairs[pair].deals, PairDeals::Scores { a, b });
+    }
+
     #[test]
     fn rows_of_a_block_are_averaged_in_any_order() {
         let samples = read("block,a,b\nx,1,2\ny,5,5\nx,3,0\n").unwrap();
         assert_eq!(samples.names, ["a", "b"]);
         let line_up = &samples.line_ups[0];
-        assert_eq!(
-            line_up
-                .blocks
-                .iter()
-                .map(|b| (b.label.to_string(), b.deals))
-                .collect::<Vec<_>>(),
-            [("x".to_owned(), 2), ("y".to_owned(), 1)]
-        );
+        let blocks = line_up.blocks.iter();
+        let blocks = blocks.map(|b| (b.label.to_string(), b.deals));
+        let expected = [("x".to_owned(), 2), ("y".to_owned(), 1)];
+        assert_eq!(blocks.collect::<Vec<_>>(), expected);
         assert_eq!(line_up.bots[0].means, [Some(2.0), Some(5.0)]);
-        assert_eq!(
-            line_up.pairs[0].deals,
-            PairDeals::Scores {
-                a: vec![1.0, 5.0, 3.0],
-                b: vec![2.0, 5.0, 0.0]
-            }
-        );
+        check_pair(line_up, 0, &[1.0, 5.0, 3.0], &[2.0, 5.0, 0.0]);
         assert_eq!(line_up.pairs[0].ahead, [[1.0, 1.0], [0.5, 0.5]]);
     }
 
@@ -374,20 +299,8 @@ mod tests {
             [2, 2, 2]
         );
         // a and b both played in the second row only, b and c in the third.
-        assert_eq!(
-            line_up.pairs[0].deals,
-            PairDeals::Scores {
-                a: vec![3.0],
-                b: vec![5.0]
-            }
-        );
-        assert_eq!(
-            line_up.pairs[2].deals,
-            PairDeals::Scores {
-                a: vec![7.0],
-                b: vec![8.0]
-            }
-        );
+        check_pair(line_up, 0, &[3.0], &[5.0]);
+        check_pair(line_up, 2, &[7.0], &[8.0]);
     }
 
     #[test]
@@ -424,28 +337,38 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         let no_header = "the file is empty; the first line must name the columns: block, then one column per bot";
-        check_error("", no_header);
-        check_error("\u{feff}", no_header);
-        check_error("\n\n", no_header);
-        check_error("block,a\n", "there are no rows below the header");
-        check_error("block\n1\n", "line 1: no column of scores besides `block`");
-        check_error(
-            "round,a\n1,2\n",
-            "line 1: no column `block`; the columns are `round`, `a`",
-        );
-        check_error(
-            "block;a;b\n1;2;3\n",
-            "line 1: no column `block`; the columns are `block;a;b` (columns are separated by commas)",
-        );
-        check_error("block,a,a\n1,2,3\n", "line 1: two columns are called `a`");
-        check_error(
-            "block,a,Block\n1,2,3\n",
-            "line 1: two columns are called `Block`",
-        );
-        check_error("block,a,\n1,2,3\n", "line 1: column 3 has no name");
-        check_error("block,a\n1,2\n,3\n", "line 3: the cell of `block` is empty");
-        let not_number = "line 3, column `b`: `x` is not a finite number (leave the cell empty if the bot did not play)";
-        check_error("block,a,b\n1,2,3\n1,2,x\n", not_number);
+        for (text, message) in [
+            ("", no_header),
+            ("\u{feff}", no_header),
+            ("\n\n", no_header),
+            ("block,a\n", "there are no rows below the header"),
+            ("block\n1\n", "line 1: no column of scores besides `block`"),
+            (
+                "round,a\n1,2\n",
+                "line 1: no column `block`; the columns are `round`, `a`",
+            ),
+            (
+                "block;a;b\n1;2;3\n",
+                "line 1: no column `block`; the columns are `block;a;b` (columns are separated by commas)",
+            ),
+            ("block,a,a\n1,2,3\n", "line 1: two columns are called `a`"),
+            (
+                "block,a,Block\n1,2,3\n",
+                "line 1: two columns are called `Block`",
+            ),
+            ("block,a,\n1,2,3\n", "line 1: column 3 has no name"),
+            ("block,a\n1,2\n,3\n", "line 3: the cell of `block` is empty"),
+            (
+                "block,a,b\n1,2,3\n1,2,x\n",
+                "line 3, column `b`: `x` is not a finite number (leave the cell empty if the bot did not play)",
+            ),
+            (
+                "block,a,b\n1,2,3\n1,2\n",
+                "line 3: 2 cells, but the header has 3",
+            ),
+        ] {
+            check_error(text, message);
+        }
         for cell in ["NaN", "inf", "1e101", "-1.7e308"] {
             let error = read(&format!("block,a\n1,{cell}\n"))
                 .unwrap_err()

@@ -71,6 +71,8 @@ impl Database {
         connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, STATEMENT_BYTES_MAX)?;
         connection.pragma_update(None, "cell_size_check", true)?;
         connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
+        // A later change of this setting would delete temporary tables and views.
+        connection.pragma_update(None, "temp_store", "MEMORY")?;
         // Do not run the constraints of the store; written values satisfy them.
         connection.pragma_update(None, "ignore_check_constraints", true)?;
         let steps = Arc::new(AtomicU64::new(0));
@@ -109,8 +111,8 @@ impl Database {
         &self,
         sql: &str,
         parameters: impl Params,
-        mut take: impl FnMut(T) -> StoreResult<()>,
-    ) -> StoreResult<()> {
+        mut take: impl FnMut(T) -> StoreResult,
+    ) -> StoreResult {
         let fail = |error| self.fail(error);
         let mut statement = self.reset_steps().prepare_cached(sql).map_err(fail)?;
         let rows = statement.query_map(parameters, |row| T::try_from(row));
@@ -139,12 +141,11 @@ impl Database {
         sql: &str,
         parameters: impl Params,
     ) -> StoreResult<Option<T>> {
-        let statement = self.reset_steps().prepare_cached(sql);
-        let row = statement.and_then(|mut statement| {
+        self.with(|connection| {
+            let mut statement = connection.prepare_cached(sql)?;
             let row = statement.query_row(parameters, |row| T::try_from(row));
             row.optional()
-        });
-        row.map_err(|error| self.fail(error))
+        })
     }
 
     /// Returns the number in the only row of a query's result; 0 without a row.
@@ -153,7 +154,7 @@ impl Database {
         Ok(row.map_or(0, |(count,): (i64,)| count.cast_unsigned()))
     }
 
-    pub(super) fn execute(&self, sql: &str, parameters: impl Params) -> StoreResult<()> {
+    pub(super) fn execute(&self, sql: &str, parameters: impl Params) -> StoreResult {
         self.execute_each(sql, [parameters])
     }
 
@@ -162,15 +163,14 @@ impl Database {
         &self,
         sql: &str,
         parameters: impl IntoIterator<Item = P>,
-    ) -> StoreResult<()> {
-        let execute = || {
-            let mut statement = self.reset_steps().prepare_cached(sql)?;
+    ) -> StoreResult {
+        self.with(|connection| {
+            let mut statement = connection.prepare_cached(sql)?;
             parameters.into_iter().try_for_each(|parameters| {
                 self.reset_steps();
                 statement.execute(parameters).map(drop)
             })
-        };
-        execute().map_err(|error| self.fail(error))
+        })
     }
 
     /// Executes a statement that inserts one row. Returns the id of the row.

@@ -5,7 +5,7 @@ use rusqlite::ErrorCode;
 use std::path::{Path, PathBuf};
 
 /// The result of an operation on a store.
-pub(crate) type StoreResult<T> = Result<T, StoreError>;
+pub(crate) type StoreResult<T = ()> = Result<T, StoreError>;
 
 /// The reason a store cannot be used or changed.
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,6 @@
 use super::tests::{FORMAT, nine_blocks, refusal};
 use super::*;
 use crate::mock::{Folder, has};
-use rusqlite::Connection;
 use std::fs;
 
 /// A query with endless rows.
@@ -67,11 +66,8 @@ fn a_store_with_a_foreign_schema_is_refused_and_unchanged() {
     let (folder, league, _) = nine_blocks("good.sqlite");
     for (change, named) in schemas() {
         let path = folder.path("bad.sqlite");
-        fs::copy(folder.path("good.sqlite"), &path).unwrap();
-        Connection::open(&path)
-            .unwrap()
-            .execute_batch(&change)
-            .unwrap_or_else(|error| panic!("{change}: {error}"));
+        folder.copy("good.sqlite", "bad.sqlite");
+        folder.execute("bad.sqlite", &change);
         let before = fs::read(&path).unwrap();
         let good = || [folder.read("good.sqlite")];
         for (way, message) in [
@@ -98,11 +94,8 @@ fn a_store_with_a_foreign_schema_is_refused_and_unchanged() {
 fn check_constraints_in_a_store_are_not_executed() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
-    folder.play_all(
-        "x.sqlite",
-        &folder.league(&FORMAT.replace("blocks: 3", "blocks: 2")),
-        1,
-    );
+    let fewer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 2"));
+    folder.play_all("x.sqlite", &fewer, 1);
     let change = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'block INTEGER NOT NULL', \
                   'block INTEGER NOT NULL CHECK (length(hex(zeroblob(block * 450000000))) > 9)') WHERE name = 'records'; \
                   PRAGMA writable_schema = RESET";
@@ -127,17 +120,13 @@ fn stores_with_every_earlier_layout_can_be_opened() {
     );
     folder.copy("new.sqlite", "5.sqlite");
     folder.execute("5.sqlite", &older);
-    let part: Vec<_> = whole.iter().filter(|record| record.job.block < 2).collect();
-    assert_eq!(folder.records("5.sqlite").iter().collect::<Vec<_>>(), part);
-    let layout = |name: &str| {
-        let connection = Connection::open(folder.path(name)).unwrap();
-        connection
-            .pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))
-            .unwrap()
-    };
-    assert_eq!(layout("5.sqlite"), 5, "reading changes nothing");
+    let mut part = whole.clone();
+    part.retain(|record| record.job.block < 2);
+    assert_eq!(folder.records("5.sqlite"), part);
+    let layout = || folder.number("5.sqlite", "PRAGMA user_version");
+    assert_eq!(layout(), 5, "reading changes nothing");
     assert_eq!(folder.play_all("5.sqlite", &league, 1), whole);
-    assert_eq!(layout("5.sqlite"), schema::LAYOUT);
+    assert_eq!(layout(), schema::LAYOUT);
     assert_eq!(folder.records("5.sqlite"), whole);
     // The layout number and the columns must match.
     let without_luck = "ALTER TABLE records DROP COLUMN machine; ALTER TABLE records DROP COLUMN stored; \
@@ -158,10 +147,8 @@ fn stores_with_every_earlier_layout_can_be_opened() {
         ),
     ] {
         folder.copy("new.sqlite", "odd.sqlite");
-        let connection = Connection::open(folder.path("odd.sqlite")).unwrap();
-        connection
-            .execute_batch(&format!("{change}; PRAGMA user_version = {number}"))
-            .unwrap();
+        let statements = format!("{change}; PRAGMA user_version = {number}");
+        folder.execute("odd.sqlite", &statements);
         let message = refusal(Store::read(&folder.path("odd.sqlite")));
         has(&message, expected);
     }
@@ -182,14 +169,12 @@ fn oversized_values_in_a_store_are_rejected() {
         let message =
             refusal(Store::read(&folder.path("bad.sqlite")).and_then(|store| store.records()));
         let is_one_value = change.contains("70000000");
-        assert!(
-            message.contains(if is_one_value {
-                "more than 64 MiB"
-            } else {
-                "is damaged"
-            }),
-            "{change}: {message}"
-        );
+        let expected = if is_one_value {
+            "more than 64 MiB"
+        } else {
+            "is damaged"
+        };
+        has(&message, expected);
     }
 }
 
@@ -199,19 +184,9 @@ fn tables_with_cyclic_pages_are_rejected() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 4000\ndeals: 2");
     folder.play_all("x.sqlite", &league, 1);
-    let connection = Connection::open(folder.path("x.sqlite")).unwrap();
-    let root: u32 = connection
-        .query_row(
-            "SELECT rootpage FROM sqlite_schema WHERE name = 'records'",
-            [],
-            |row| row.get(0),
-        )
-        .unwrap();
-    let page: u32 = connection
-        .pragma_query_value(None, "page_size", |row| row.get(0))
-        .unwrap();
-    drop(connection);
-    let (root, page) = (root as usize, page as usize);
+    let number = |sql: &str| usize::try_from(folder.number("x.sqlite", sql)).unwrap();
+    let root = number("SELECT rootpage FROM sqlite_schema WHERE name = 'records'");
+    let page = number("PRAGMA page_size");
     let mut bytes = fs::read(folder.path("x.sqlite")).unwrap();
     let interior = |bytes: &[u8], number: usize| bytes[(number - 1) * page] == 2;
     assert!(interior(&bytes, root), "the table has several pages");

@@ -88,10 +88,8 @@ impl LeagueIdentity {
         own_origin: &str,
         other_origin: &str,
     ) -> Vec<String> {
-        let origins = [own_origin, other_origin];
-        let mut differences = compare(&self.result_data(), &other.result_data(), origins);
-        differences.extend(self.version_differences(other, origins));
-        differences
+        let data = [self.result_data(), other.result_data()];
+        self.compare(data, other, [own_origin, other_origin])
     }
 
     /// Returns the differences that affect single blocks: in the conditions, and in the versions of
@@ -102,16 +100,20 @@ impl LeagueIdentity {
         own_origin: &str,
         other_origin: &str,
     ) -> Vec<String> {
-        let origins = [own_origin, other_origin];
-        let mut differences = compare(&self.conditions(), &other.conditions(), origins);
-        differences.extend(self.version_differences(other, origins));
-        differences
+        let data = [self.conditions(), other.conditions()];
+        self.compare(data, other, [own_origin, other_origin])
     }
 
-    /// Returns the differences between the versions of entrants that both identities have.
-    fn version_differences(&self, other: &LeagueIdentity, origins: [&str; 2]) -> Vec<String> {
+    /// Returns the differences between the given data of both identities, and between the versions
+    /// of entrants that both have.
+    fn compare(
+        &self,
+        [own, other_data]: [Value; 2],
+        other: &LeagueIdentity,
+        origins: [&str; 2],
+    ) -> Vec<String> {
+        let mut differences = compare(&own, &other_data, origins);
         let theirs: HashMap<&str, Value> = other.versions().collect();
-        let mut differences = Vec::new();
         for (name, ours) in self.versions() {
             if let Some(theirs) = theirs.get(name) {
                 let changes = compare(&ours, theirs, origins).into_iter();
@@ -187,15 +189,13 @@ fn version(entrant: &Entrant, content: &BotContent) -> Value {
     }
     // The start command of a client affects its play; its address does not.
     let client = entrant.client.as_ref();
-    if let Some(client) = client.filter(|client| !client.command.is_empty()) {
-        program["command"] = client.command.join(" ").into();
-        if let Some(folder) = &client.folder {
-            program["folder"] = folder.as_str().into();
-        }
-    }
-    if let Some(command) = &entrant.command {
-        program["command"] = command.to_string().into();
-        if let Some(folder) = &command.folder {
+    let client = client.filter(|client| !client.command.is_empty());
+    let client = client.map(|client| (client.command.join(" "), &client.folder));
+    let command = entrant.command.as_ref();
+    let command = command.map(|command| (command.to_string(), &command.folder));
+    if let Some((command, folder)) = command.or(client) {
+        program["command"] = command.into();
+        if let Some(folder) = folder {
             program["folder"] = folder.as_str().into();
         }
     }

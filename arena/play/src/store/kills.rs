@@ -4,23 +4,28 @@
 use super::database::Database;
 use super::{Store, StoreResult, rows_of_league};
 use hattari_agents::record::KillCounts;
-use rusqlite::params;
 use std::collections::{HashMap, HashSet};
 
-/// Stores the number of kills at each place of a block. If two shards have played the block, the
-/// larger number of each place is kept, so that repeated merges add nothing.
-pub(super) fn insert(
+/// Stores the kills at a place of a block: seating, block, place and number. If two shards have
+/// played the block, the larger number is kept, so that repeated merges add nothing.
+pub(super) fn insert(database: &Database, row: [u32; 4]) -> StoreResult {
+    let sql = "INSERT INTO kills (seating, block, place, times) VALUES (?1, ?2, ?3, ?4) \
+               ON CONFLICT DO UPDATE SET times = max(times, excluded.times)";
+    database.execute(sql, row)
+}
+
+/// Adds the kills of another store. `seatings` maps numbers of its seatings to those of `database`.
+pub(super) fn merge(
     database: &Database,
-    seating: u32,
-    block: u32,
-    kills: &[u32],
-) -> StoreResult<()> {
-    for (place, &times) in (0_u32..).zip(kills).filter(|(_, times)| **times > 0) {
-        let sql = "INSERT INTO kills (seating, block, place, times) VALUES (?1, ?2, ?3, ?4) \
-                   ON CONFLICT DO UPDATE SET times = max(times, excluded.times)";
-        database.execute(sql, params![seating, block, place, times])?;
-    }
-    Ok(())
+    input: &Store,
+    seatings: &HashMap<u32, u32>,
+) -> StoreResult {
+    let sql = "SELECT seating, block, place, times FROM kills";
+    let add = |(seating, block, place, times): (u32, u32, u8, u32)| match seatings.get(&seating) {
+        Some(&seating) => insert(database, [seating, block, place.into(), times]),
+        None => Ok(()),
+    };
+    input.database.each(sql, [], add)
 }
 
 impl Store {
@@ -48,20 +53,6 @@ impl Store {
             };
             kills[entrant].times += u64::from(times);
             kills[entrant].blocks += u64::from(seen.insert((line_up, block, entrant)));
-        }
-        Ok(kills)
-    }
-
-    /// Returns all external kills in the store: for each seating and block, the number per place.
-    pub(super) fn all_kills(&self) -> StoreResult<HashMap<(u32, u32), Vec<u32>>> {
-        let sql = "SELECT seating, block, place, times FROM kills";
-        let rows: Vec<(u32, u32, u8, u32)> = self.database.rows(sql, [])?;
-        let mut kills: HashMap<(u32, u32), Vec<u32>> = HashMap::new();
-        for (seating, block, place, times) in rows {
-            let place = usize::from(place);
-            let counts = kills.entry((seating, block)).or_default();
-            counts.resize(counts.len().max(place + 1), 0);
-            counts[place] = times;
         }
         Ok(kills)
     }

@@ -30,7 +30,6 @@ impl Lock {
     /// written.
     pub(super) fn take(store: &Path) -> StoreResult<Lock> {
         let path = with_ending(store, ".lock");
-        let mut is_second_try = false;
         loop {
             let file = OpenOptions::new()
                 .read(true)
@@ -39,14 +38,13 @@ impl Lock {
                 .truncate(false)
                 .open(&path);
             let mut file = file.map_err(|error| StoreError::io(store, &error))?;
-            match file.try_lock() {
+            // [`Lock::is_taken`] has the lock for an instant.
+            let locked = file.try_lock().or_else(|_| {
+                thread::sleep(PAUSE);
+                file.try_lock()
+            });
+            match locked {
                 Ok(()) => {}
-                // [`Lock::is_taken`] has the lock for an instant.
-                Err(TryLockError::WouldBlock) if !is_second_try => {
-                    is_second_try = true;
-                    thread::sleep(PAUSE);
-                    continue;
-                }
                 Err(TryLockError::WouldBlock) => {
                     let mut owner = String::new();
                     _ = file.read_to_string(&mut owner);

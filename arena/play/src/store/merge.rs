@@ -68,27 +68,25 @@ pub fn merge(out: &Path, inputs: &[Store]) -> StoreResult<MergeResult> {
     Ok(merged)
 }
 
-fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> StoreResult<()> {
+fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> StoreResult {
     let database = &writer.store().database;
     let versions = add_versions(database, input)?;
     let conditions = add_conditions(database, input)?;
     let seatings = add_seatings(writer, input, &conditions, &versions)?;
-    let kills = input.all_kills()?;
     let answers = input.all_answers()?;
     input.each_seated(|record, input_seating| {
         let block = record.job.block;
-        let key = (input_seating, block);
         let seating = seatings[&input_seating];
-        let answers = answers.get(&key).map(Vec::as_slice);
+        let answers = answers.get(&(input_seating, block)).map(Vec::as_slice);
         let origin = input.origin(input_seating, block)?;
         if add_record(writer.store(), input, seating, record, answers, &origin)? {
             merged.added += 1;
         } else {
             merged.same += 1;
         }
-        let kills = kills.get(&key).map_or(&[][..], Vec::as_slice);
-        kills::insert(database, seating, block, kills)
+        Ok(())
     })?;
+    kills::merge(database, input, &seatings)?;
     merged.reviewed += writer.merge_reviews(input, &seatings, &versions)?;
     copy_runs(writer, input, &versions)
 }
@@ -188,10 +186,7 @@ fn add_record(
 impl Store {
     /// Calls `take` with all records of all leagues, and the numbers of their seatings. Returns the
     /// first error of the store or of `take`.
-    pub(super) fn each_seated(
-        &self,
-        take: impl FnMut(Record, u32) -> StoreResult<()>,
-    ) -> StoreResult<()> {
+    pub(super) fn each_seated(&self, take: impl FnMut(Record, u32) -> StoreResult) -> StoreResult {
         let players: HashMap<u32, usize> = self
             .seatings()?
             .into_iter()
@@ -244,7 +239,7 @@ impl Store {
 
 /// Copies the data of runs, except runs that were copied before. `versions` maps ids from the input
 /// to the output. Data of other versions are skipped; earlier releases left such data when pruning.
-fn copy_runs(writer: &StoreWriter, input: &Store, versions: &HashMap<i64, i64>) -> StoreResult<()> {
+fn copy_runs(writer: &StoreWriter, input: &Store, versions: &HashMap<i64, i64>) -> StoreResult {
     for (table, columns) in [
         (
             "runs",
@@ -270,7 +265,7 @@ fn copy_runs(writer: &StoreWriter, input: &Store, versions: &HashMap<i64, i64>) 
 }
 
 /// Checks that two stores have the same conditions, and the same versions of entrants in both.
-fn check_same(a: &Store, b: &Store) -> StoreResult<()> {
+fn check_same(a: &Store, b: &Store) -> StoreResult {
     let [origin_a, origin_b] = [a, b].map(|store| format!("in `{}`", store.path().display()));
     let differences = a
         .identity()

@@ -4,28 +4,20 @@ use super::tests::{FORMAT, nine_blocks, played, refusal};
 use super::*;
 use crate::mock::{Folder, has};
 use crate::schedule::Part;
-use hattari_agents::record::{BlockResult, Record};
-use rusqlite::Connection;
+use hattari_agents::record::Record;
 use std::fs;
-use std::sync::atomic::AtomicBool;
 
 #[test]
 fn kills_are_stored_outside_the_digest_and_merged_once() {
     let (folder, league, all) = nine_blocks("whole.sqlite");
     let digest = folder.digest("whole.sqlite");
     let write = |name: &str, records: &[Record], kills: &[(usize, &[u32])]| {
-        let (mut writer, _) = folder.writer(name, &league).unwrap();
+        let mut writer = folder.open(name, &league);
         for (number, record) in records.iter().enumerate() {
-            let kills = kills
-                .iter()
-                .find(|(index, _)| *index == number)
-                .map_or(Vec::new(), |(_, kills)| kills.to_vec());
-            writer
-                .push(&BlockResult {
-                    kills,
-                    ..played(record)
-                })
-                .unwrap();
+            let mut block = played(record);
+            let kills = kills.iter().filter(|(index, _)| *index == number);
+            kills.for_each(|(_, kills)| block.kills.extend(*kills));
+            writer.push(&block).unwrap();
         }
         writer.commit().unwrap();
     };
@@ -36,56 +28,36 @@ fn kills_are_stored_outside_the_digest_and_merged_once() {
         &[(0, &[2, 0]), (1, &[1, 3]), (3, &[0, 1])],
     );
     write("b.sqlite", &all[1..], &[(0, &[4]), (2, &[])]);
-    let of = |name: &str| {
-        folder
-            .read(name)
-            .kills()
-            .unwrap()
-            .iter()
-            .map(|k| [k.blocks, k.times])
-            .collect::<Vec<_>>()
+    let of = |name: &str| -> Vec<[u64; 2]> {
+        let kills = folder.read(name).kills().unwrap().into_iter();
+        kills.map(|k| [k.blocks, k.times]).collect()
     };
     assert_eq!(of("a.sqlite"), [[2, 3], [1, 3], [1, 1]]);
     assert_eq!(of("b.sqlite"), [[1, 4], [0, 0], [0, 0]]);
     for _ in 0..2 {
         // For a block in both stores, the larger numbers are kept, after any number of merges.
-        folder
-            .merge("out.sqlite", &["b.sqlite", "a.sqlite"])
-            .unwrap();
+        let merged = folder.merge("out.sqlite", &["b.sqlite", "a.sqlite"]);
+        merged.unwrap();
         assert_eq!(of("out.sqlite"), [[2, 6], [1, 3], [1, 1]]);
-        assert_eq!(
-            folder.digest("out.sqlite"),
-            digest,
-            "they are not part of it"
-        );
+        assert_eq!(folder.digest("out.sqlite"), digest);
     }
 }
 
 #[test]
 fn merging_stores_of_different_leagues_is_rejected() {
     let (folder, league, _) = nine_blocks("a.sqlite");
-    folder.play_all(
-        "b.sqlite",
-        &folder.league(&FORMAT.replace("deals: 4", "deals: 5")),
-        1,
-    );
+    let other = folder.league(&FORMAT.replace("deals: 4", "deals: 5"));
+    folder.play_all("b.sqlite", &other, 1);
     let message = refusal(folder.merge("out.sqlite", &["a.sqlite", "b.sqlite"]));
-    assert!(
-        message.contains("deals: 4 in `") && message.contains("a.sqlite`, 5 in `"),
-        "{message}"
-    );
+    has(&message, "deals: 4 in `");
+    has(&message, "a.sqlite`, 5 in `");
     assert!(!folder.path("out.sqlite").exists());
 
     let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 5"));
-    let (mut writer, _) = folder.writer("c.sqlite", &longer).unwrap();
+    let mut writer = folder.open("c.sqlite", &longer);
     for mut record in folder.records("a.sqlite") {
-        record.digest ^= u64::from(
-            record.job
-                == JobId {
-                    line_up: 2,
-                    block: 1,
-                },
-        );
+        let JobId { line_up, block } = record.job;
+        record.digest ^= u64::from((line_up, block) == (2, 1));
         writer.push(&played(&record)).unwrap();
     }
     writer.commit().unwrap();
@@ -99,19 +71,14 @@ fn merging_stores_of_different_leagues_is_rejected() {
     let faulty = words.league(FORMAT);
     words.play_all("a.sqlite", &faulty, 1);
     words.copy("a.sqlite", "b.sqlite");
-    let changed = Connection::open(words.path("b.sqlite"))
-        .unwrap()
-        .execute("UPDATE faults SET message = 'at 0x1234'", []);
-    assert!(changed.unwrap() > 0);
+    let change = "UPDATE faults SET message = 'at 0x1234'";
+    words.execute("b.sqlite", change);
+    assert!(words.number("b.sqlite", "SELECT count(*) FROM faults") > 0);
     assert_eq!(words.digest("a.sqlite"), words.digest("b.sqlite"));
-    words
-        .merge("out.sqlite", &["a.sqlite", "b.sqlite"])
-        .unwrap();
+    let merged = words.merge("out.sqlite", &["a.sqlite", "b.sqlite"]);
+    merged.unwrap();
 
-    let stop = AtomicBool::new(false);
-    folder
-        .play("shard.sqlite", &league, (1, "1/2"), &stop, &mut ())
-        .unwrap();
+    folder.play_part("shard.sqlite", &league, 1, "1/2").unwrap();
     let before = folder.digest("shard.sqlite");
     folder.copy("c.sqlite", "d.sqlite");
     refusal(folder.merge("shard.sqlite", &["c.sqlite", "a.sqlite"]));
@@ -126,8 +93,7 @@ fn the_store_is_locked_before_its_league_is_selected() {
         let writer = StoreWriter::begin(&folder.path(name), |existing| {
             assert_eq!(existing.is_some(), is_there);
             has(&refusal(folder.writer(name, &league)), "is in use");
-            let (identity, source) = (Folder::identity(&league), folder.source());
-            Ok((identity, source))
+            Ok((Folder::identity(&league), folder.source()))
         });
         drop(writer.unwrap());
         assert_eq!(folder.path(name).exists(), is_there, "nothing is committed");
@@ -155,7 +121,7 @@ fn a_store_with_pruned_blocks_can_be_merged() {
     let mut folder = Folder::new("[first, last, {name: x, bot: random}]");
     folder.play_all("x.sqlite", &folder.league(FORMAT), 1);
     let note = |folder: &Folder, league: &League| {
-        let (mut writer, _) = folder.writer("x.sqlite", league).unwrap();
+        let mut writer = folder.open("x.sqlite", league);
         writer.begin_run(1, &Part::WHOLE).unwrap();
         writer.store_output(2, "words of x").unwrap();
         writer.end_run("finished").unwrap();
@@ -172,16 +138,9 @@ fn a_store_with_pruned_blocks_can_be_merged() {
         let sql = format!(
             "SELECT count(*) FROM {table} WHERE version NOT IN (SELECT version FROM versions)"
         );
-        Connection::open(folder.path("x.sqlite"))
-            .unwrap()
-            .query_row(&sql, [], |row| row.get::<_, i64>(0))
-            .unwrap()
+        folder.number("x.sqlite", &sql)
     };
-    assert_eq!(
-        (rows("timing"), rows("words")),
-        (0, 0),
-        "data of deleted versions are not returned"
-    );
+    assert_eq!((rows("timing"), rows("words")), (0, 0));
     // Earlier releases left such rows.
     let left = "INSERT INTO timing SELECT run, 99, 1, 1, 1, 1 FROM runs; INSERT INTO words SELECT run, 99, 'x' FROM runs";
     folder.copy("x.sqlite", "old.sqlite");
@@ -191,15 +150,9 @@ fn a_store_with_pruned_blocks_can_be_merged() {
         folder.merge("out.sqlite", &[name]).unwrap();
         let merged = folder.read("out.sqlite");
         assert_eq!(merged.records().unwrap(), whole, "{name}");
-        assert_eq!(
-            merged.timing().unwrap(),
-            folder.read("x.sqlite").timing().unwrap(),
-            "{name}"
-        );
-        assert_eq!(
-            merged.outputs().unwrap(),
-            [(2, "words of x".to_owned())].into(),
-            "{name}"
-        );
+        let timing = folder.read("x.sqlite").timing().unwrap();
+        assert_eq!(merged.timing().unwrap(), timing, "{name}");
+        let outputs = [(2, "words of x".to_owned())];
+        assert_eq!(merged.outputs().unwrap(), outputs.into(), "{name}");
     }
 }

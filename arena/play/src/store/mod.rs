@@ -41,7 +41,7 @@ pub use seatings::UnusedBlocks;
 pub use versions::{StoredVersion, VersionScores};
 pub use write::StoreWriter;
 
-use crate::league::{League, RoundSchedule};
+use crate::league::{League, Pairing, RoundSchedule};
 use crate::schedule::{Part, Schedule};
 use crate::stopping::{JobNeed, StoppingState};
 use database::{Database, with_ending};
@@ -49,7 +49,7 @@ use hattari_agents::record::{DecisionTime, JobId, Timing};
 use seatings::{KnownResults, Seatings, rows_of_league};
 use serde::Serialize;
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -69,8 +69,6 @@ pub struct Store {
     source: LeagueSource,
     /// True after all records have been verified once.
     is_checked: Cell<bool>,
-    /// The layout at the time of opening.
-    layout: i64,
     /// The time, in seconds since 1970, after which stored blocks are ignored.
     end_time: Option<i64>,
 }
@@ -123,7 +121,7 @@ pub fn default_path(league: &Path, part: &Part) -> PathBuf {
 ///
 /// # Errors
 /// Returns an error if the file is not a store, is in use, or cannot be removed.
-pub fn remove(path: &Path) -> StoreResult<()> {
+pub fn remove(path: &Path) -> StoreResult {
     if !path.exists() {
         return Ok(());
     }
@@ -175,6 +173,7 @@ impl Store {
     /// Reads the metadata of the store and selects the records of `selected`, or of the last played
     /// league.
     fn of(database: Database, selected: Option<LeagueIdentity>) -> StoreResult<Store> {
+        database.with(schema::read_as_current)?;
         let row = database.row("SELECT identity, file, source FROM league", [])?;
         let (identity, file, text): (String, String, String) =
             row.ok_or_else(|| database.damaged("it contains no league"))?;
@@ -186,7 +185,6 @@ impl Store {
             text,
         };
         let identity = selected.unwrap_or(identity);
-        let layout = database.with(schema::layout)?;
         let mut store = Store {
             database,
             identity,
@@ -196,7 +194,6 @@ impl Store {
             stopping: None,
             source,
             is_checked: Cell::default(),
-            layout,
             end_time: None,
         };
         store.select_league(None)?;
@@ -213,13 +210,13 @@ impl Store {
         Ok(self)
     }
 
-    /// Selects the blocks of the league, or of a part that lists its pairings.
-    fn select_league(&mut self, part: Option<&Part>) -> StoreResult<()> {
+    /// Selects the blocks of the league, or only those of the given pairings.
+    fn select_league(&mut self, pairings: Option<&[Pairing]>) -> StoreResult {
         self.seatings = Seatings::of(&self.database, &self.identity)?;
         self.round_schedule = self.compute_rounds(self.standings_kept())?;
         let league = &self.identity.league;
-        self.schedule = match (part, &self.round_schedule) {
-            (Some(Part::Pairings(pairings)), _) => Schedule::from_pairings(pairings),
+        self.schedule = match (pairings, &self.round_schedule) {
+            (Some(pairings), _) => Schedule::from_pairings(pairings),
             // For a planned format, an unfinished schedule does not contain all rounds.
             (_, Some(round_schedule)) if round_schedule.is_over || !league.format.is_planned() => {
                 Schedule::from_pairings(
@@ -249,16 +246,16 @@ impl Store {
             store: self,
             standings_kept,
             blocks: OnceCell::new(),
-            error: RefCell::default(),
         };
         let league = self.league();
         let round_schedule = league.format.round_schedule(league, &known);
-        known.error.into_inner().map_or(Ok(round_schedule), Err)
+        known.blocks.into_inner().transpose()?;
+        Ok(round_schedule)
     }
 
     /// Applies the stopping rule of a sequential league: later queries ignore the blocks after the
     /// end of each line-up.
-    pub(crate) fn apply_stopping_rule(&mut self) -> StoreResult<()> {
+    pub(crate) fn apply_stopping_rule(&mut self) -> StoreResult {
         self.stopping = None;
         let Some(mut stopping) = StoppingState::of(self.league(), &self.schedule) else {
             return Ok(());
@@ -446,10 +443,5 @@ impl Store {
             .versions
             .iter()
             .position(|known| *known == Some(version))
-    }
-
-    /// Returns `true` if the store has the tables and columns that `layout` added.
-    fn has(&self, layout: i64) -> bool {
-        layout <= self.layout
     }
 }

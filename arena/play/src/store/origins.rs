@@ -74,7 +74,7 @@ pub(super) fn keep_earlier(
     seating: u32,
     block: u32,
     origin: &Origin,
-) -> StoreResult<()> {
+) -> StoreResult {
     if origin.stored.is_none() {
         return Ok(());
     }
@@ -106,7 +106,7 @@ impl Store {
             let path = self.path().to_owned();
             return Err(StoreError::Undated { path, blocks });
         }
-        if self.has(schema::ORIGINS) {
+        if schema::ORIGINS <= self.database.with(schema::layout)? {
             let views = VIEWS.replace("TIME", &time.to_string());
             self.database.with(|connection| {
                 connection.execute_batch(&views)?;
@@ -127,9 +127,6 @@ impl Store {
 
     /// Returns the origin of a block by its seating.
     pub(super) fn origin(&self, seating: u32, block: u32) -> StoreResult<Origin> {
-        if !self.has(schema::ORIGINS) {
-            return Ok(Origin::default());
-        }
         let sql = "SELECT stored, name FROM records LEFT JOIN machines USING (machine) \
                    WHERE seating = ?1 AND block = ?2";
         let row = self.database.row(sql, [seating, block])?;
@@ -141,24 +138,14 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub fn machines(&self) -> StoreResult<u64> {
-        if self.has(schema::ORIGINS) {
-            self.database.count("SELECT count(*) FROM machines")
-        } else {
-            Ok(0)
-        }
+        self.database.count("SELECT count(*) FROM machines")
     }
 
     /// Calls `take` with the origin of every block of the league, in no particular order.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn each_origin(&self, mut take: impl FnMut(JobId, Origin)) -> StoreResult<()> {
-        if !self.has(schema::ORIGINS) {
-            self.played()?
-                .into_iter()
-                .for_each(|job| take(job, Origin::default()));
-            return Ok(());
-        }
+    pub fn each_origin(&self, mut take: impl FnMut(JobId, Origin)) -> StoreResult {
         let sql = format!(
             "SELECT line_up, block, stored, name FROM {} LEFT JOIN machines USING (machine)",
             rows_of_league("records")

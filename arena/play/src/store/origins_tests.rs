@@ -3,10 +3,8 @@
 use super::tests::{FORMAT, nine_blocks, refusal};
 use super::*;
 use crate::mock::{Folder, has};
-use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::fs;
-use std::sync::atomic::AtomicBool;
 
 /// Copies a store, and deletes the blocks and runs that are later than `time` from the copy.
 fn delete_later(folder: &Folder, from: &str, to: &str, time: i64) {
@@ -61,17 +59,12 @@ fn a_block_has_the_time_at_which_it_was_stored() {
 #[test]
 fn a_merge_keeps_origins_and_takes_the_earlier_one_in_any_order() {
     let (folder, league, _) = nine_blocks("whole.sqlite");
-    let stop = AtomicBool::new(false);
-    folder
-        .play("part.sqlite", &league, (1, "1/2"), &stop, &mut ())
-        .unwrap();
+    folder.play_part("part.sqlite", &league, 1, "1/2").unwrap();
     set_origin(&folder, "whole.sqlite", "b", 200);
     set_origin(&folder, "part.sqlite", "a", 100);
     folder.copy("whole.sqlite", "old.sqlite");
-    folder.execute(
-        "old.sqlite",
-        "UPDATE records SET stored = NULL, machine = NULL",
-    );
+    let unknown = "UPDATE records SET stored = NULL, machine = NULL";
+    folder.execute("old.sqlite", unknown);
     let part = folder.read("part.sqlite").blocks_played().unwrap();
     let expected = BTreeMap::from([(origin(100, "a"), part), (origin(200, "b"), 9 - part)]);
     let digest = folder.digest("whole.sqlite");
@@ -124,21 +117,11 @@ fn names_of_machines_from_other_stores_are_cut_and_harmless() {
 fn machines_without_blocks_are_pruned() {
     let (folder, league, _) = nine_blocks("x.sqlite");
     folder.execute("x.sqlite", "INSERT INTO machines (name) VALUES ('gone')");
-    let machines = || {
-        Connection::open(folder.path("x.sqlite"))
-            .unwrap()
-            .query_row("SELECT count(*) FROM machines", [], |row| {
-                row.get::<_, i64>(0)
-            })
-            .unwrap()
-    };
+    let machines = || folder.read("x.sqlite").machines().unwrap();
     assert_eq!(machines(), 2);
-    folder
-        .writer("x.sqlite", &league)
-        .unwrap()
-        .0
-        .prune()
-        .unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
+    writer.prune().unwrap();
+    drop(writer);
     assert_eq!(machines(), 1);
     assert_eq!(counts(&folder.read("x.sqlite")).values().sum::<u64>(), 9);
 }
@@ -146,27 +129,28 @@ fn machines_without_blocks_are_pruned() {
 #[test]
 fn a_store_as_of_a_time_is_one_without_the_later_blocks() {
     let folder = Folder::new("[first, last, faulty, {name: x, bot: random}]");
-    for (number, league) in [
-        FORMAT,
-        "format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\nsequential: {}\n",
-        "format: {kind: swiss, rounds: 3, size: 2}\nblocks: 2\ndeals: 1",
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let name = format!("{number}.sqlite");
-        let league = folder.league(league);
-        folder.play_all(&name, &league, 1);
+    for (name, league) in [
+        ("plain.sqlite", FORMAT),
+        (
+            "sequential.sqlite",
+            "format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\nsequential: {}\n",
+        ),
+        (
+            "rounds.sqlite",
+            "format: {kind: swiss, rounds: 3, size: 2}\nblocks: 2\ndeals: 1",
+        ),
+    ] {
+        folder.play_all(name, &folder.league(league), 1);
         // In the order of play, one block a second.
         folder.execute(
-            &name,
+            name,
             "UPDATE records SET stored = 100 * block + seating;
              INSERT INTO kills SELECT seating, block, 0, 2 FROM records",
         );
         for time in [0, 2, 101, 104, 1_805, 1_000_000] {
-            delete_later(&folder, &name, "part.sqlite", time);
+            delete_later(&folder, name, "part.sqlite", time);
             let part = folder.read("part.sqlite");
-            let store = folder.read(&name).until(time).unwrap();
+            let store = folder.read(name).until(time).unwrap();
             assert_eq!(store.end_time(), Some(time));
             assert_eq!(store.records().unwrap(), part.records().unwrap());
             assert_eq!(store.kills().unwrap(), part.kills().unwrap());
@@ -175,7 +159,7 @@ fn a_store_as_of_a_time_is_one_without_the_later_blocks() {
             assert_eq!(store.schedule().jobs(), part.schedule().jobs());
             assert_eq!(counts(&store), counts(&part));
             let rounds = |store: &Store| store.stopping().map(StoppingState::rounds);
-            assert_eq!(rounds(&store), rounds(&part), "{number} as of {time}");
+            assert_eq!(rounds(&store), rounds(&part), "{name} as of {time}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Reads records: all records, those of a league, or the record of a job.
 
-use super::error::{StoreError, StoreResult};
+use super::error::StoreResult;
 use super::seatings::{RecordLookup, SELECTED_SEATINGS, rows_of_league};
-use super::{Store, rows, schema};
+use super::{Store, rows};
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::record::{Fault, JobId, Record};
 use rusqlite::{Row, params_from_iter};
@@ -14,7 +14,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn each_record(&self, mut take: impl FnMut(Record)) -> StoreResult<()> {
+    pub fn each_record(&self, mut take: impl FnMut(Record)) -> StoreResult {
         let _transaction = self.database.begin_read()?;
         self.check_all()?;
         self.select(
@@ -30,7 +30,7 @@ impl Store {
 
     /// Verifies once that every record is unchanged and has a valid key. A record with a damaged
     /// key would otherwise look like a record of another league.
-    pub(super) fn check_all(&self) -> StoreResult<()> {
+    pub(super) fn check_all(&self) -> StoreResult {
         if self.is_checked.get() {
             return Ok(());
         }
@@ -44,7 +44,7 @@ impl Store {
 
     /// Checks that the index by seating finds all `count` records. Then checks the reviewed blocks,
     /// and remembers that the store is valid.
-    fn check_count(&self, count: u64) -> StoreResult<()> {
+    fn check_count(&self, count: u64) -> StoreResult {
         let sql = "SELECT coalesce(sum((SELECT count(*) FROM records WHERE records.seating = seatings.seating)), 0) FROM seatings";
         let indexed = self.database.count(sql)?;
         if indexed != count {
@@ -61,7 +61,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn each_unsorted(&self, mut take: impl FnMut(Record)) -> StoreResult<()> {
+    pub fn each_unsorted(&self, mut take: impl FnMut(Record)) -> StoreResult {
         if self.is_checked.get() {
             return self.each_record(take);
         }
@@ -124,40 +124,31 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
     pub fn answers(&self, job: JobId) -> StoreResult<Option<Answers>> {
-        let Some(packed) = self.packed_answers(job)? else {
-            return Ok(None);
-        };
-        let bots = self.players_of(job.line_up);
-        Answers::unpack(&packed, bots.unwrap_or_default())
-            .map(Some)
-            .ok_or_else(|| self.damaged(job, "the recorded answers cannot be read"))
-    }
-
-    /// Returns the answers of a block in stored form. Their hash is part of the record.
-    fn packed_answers(&self, job: JobId) -> StoreResult<Option<Vec<u8>>> {
         let sql = format!(
             "SELECT records.answers, packed FROM {} LEFT JOIN answers ON answers.seating = records.seating \
              AND answers.block = records.block WHERE line_up = ?1 AND records.block = ?2",
             rows_of_league("records")
         );
+        let JobId { line_up, block } = job;
+        let damaged = |why: &str| {
+            let why = format!("line-up {line_up}, block {block}: {why}");
+            self.database.damaged(why)
+        };
         let row: Option<(Option<i64>, Option<Vec<u8>>)> =
-            self.database.row(&sql, [job.line_up, job.block])?;
+            self.database.row(&sql, [line_up, block])?;
         match row {
             None | Some((None, None)) => Ok(None),
+            // The hash is part of the record.
             Some((Some(hash), Some(packed))) if rows::hash(&packed) == hash.cast_unsigned() => {
-                Ok(Some(packed))
+                let bots = self.players_of(line_up).unwrap_or_default();
+                let answers = Answers::unpack(&packed, bots);
+                let unreadable = || damaged("the recorded answers cannot be read");
+                answers.map(Some).ok_or_else(unreadable)
             }
-            Some(_) => Err(self.damaged(
-                job,
+            Some(_) => Err(damaged(
                 "the answers of the bots do not match their stored hash",
             )),
         }
-    }
-
-    fn damaged(&self, job: JobId, why: &str) -> StoreError {
-        let JobId { line_up, block } = job;
-        self.database
-            .damaged(format!("line-up {line_up}, block {block}: {why}"))
     }
 
     /// Calls `take` with each record, including its faults, and the number of its seating. With
@@ -168,14 +159,14 @@ impl Store {
         from: RecordLookup,
         one: Option<JobId>,
         players: impl Fn(u32) -> Option<usize>,
-        mut take: impl FnMut(Record, u32) -> StoreResult<()>,
-    ) -> StoreResult<()> {
+        mut take: impl FnMut(Record, u32) -> StoreResult,
+    ) -> StoreResult {
         let fail = |error| self.database.fail(error);
         // Read records and faults in one transaction, so that they are consistent. A writer may
         // already have a transaction open.
         let _transaction = self.database.begin_read()?;
         let bound: Vec<u32> = one.map_or(Vec::new(), |job| vec![job.line_up, job.block]);
-        let record_columns = rows::columns_to_decode(self.has(schema::LUCK));
+        let record_columns = format!("line_up, {}, seatings.seating, luck", rows::RECORD_COLUMNS);
         let sql_of_records = from.query(&record_columns, "records", "", one.is_some());
         #[cfg(test)]
         super::tests::note_reading(one, &sql_of_records);
@@ -197,25 +188,27 @@ impl Store {
         let mut next_fault = self.fault(faults.next().map_err(fail)?)?;
         let mut last_job = None;
         while let Some(row) = records.next().map_err(fail)? {
-            let record = rows::decode(row, &players).map_err(fail)?;
-            let mut record = record.map_err(|invalid| damaged(invalid.job, invalid.why))?;
+            let rows::RecordRow {
+                job,
+                seating,
+                checksum,
+                answers,
+                record,
+            } = rows::decode(row, &players).map_err(fail)?;
+            let mut record = record.map_err(|why| damaged(job, why))?;
             // A damaged index can return the same rows endlessly.
             if last_job
-                .replace(record.job)
-                .is_some_and(|last_job| record.job <= last_job)
+                .replace(job)
+                .is_some_and(|last_job| job <= last_job)
             {
-                return Err(damaged(record.job, "duplicate record"));
+                return Err(damaged(job, "duplicate record"));
             }
-            let checksum: i64 = row.get(rows::CHECKSUM).map_err(fail)?;
-            let answers: Option<i64> = row.get(rows::ANSWERS).map_err(fail)?;
-            let seating: u32 = row.get(rows::SEATING).map_err(fail)?;
-            let answers = answers.map(i64::cast_unsigned);
-            while let Some((_, fault)) = next_fault.take_if(|(job, _)| *job == record.job) {
+            while let Some((_, fault)) = next_fault.take_if(|(of, _)| *of == job) {
                 record.faults.push(fault);
                 next_fault = self.fault(faults.next().map_err(fail)?)?;
             }
-            if checksum.cast_unsigned() != rows::checksum(seating, &record, answers) {
-                return Err(damaged(record.job, "checksum mismatch"));
+            if checksum != rows::checksum(seating, &record, answers) {
+                return Err(damaged(job, "checksum mismatch"));
             }
             take(record, seating)?;
         }

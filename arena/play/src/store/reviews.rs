@@ -3,7 +3,8 @@
 
 use super::database::Database;
 use super::seatings::{Seatings, rows_of_league};
-use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreResult, StoreWriter, schema};
+use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreResult, StoreWriter};
+use hattari_agents::record::JobId;
 use rusqlite::params;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -37,82 +38,33 @@ pub struct ReviewedPair {
     pub is_current: bool,
 }
 
-/// The key of a row of the table `reviews`, with the names of its columns.
-#[derive(Clone, Copy)]
-struct ReviewKey {
-    seating: i64,
-    block: i64,
-    /// Version of the reviewed bot.
-    reviewed: i64,
-    /// Version of the bot that plays the same seats.
-    compared: i64,
-    revision: i64,
+/// The key of a row of the table `reviews`: seating, block, version of the reviewed bot, version of
+/// the bot that plays the same seats, and revision.
+type ReviewKey = [i64; 5];
+
+/// Returns the checksum of a row.
+fn checksum(key: &ReviewKey, result: &[u8]) -> i64 {
+    let mut hasher = Xxh3::new();
+    for number in key {
+        hasher.update(&number.to_le_bytes());
+    }
+    hasher.update(result);
+    hasher.digest().cast_signed()
 }
 
-impl ReviewKey {
-    /// Returns the numbers in the order of the columns, in which the checksum includes them.
-    fn columns(self) -> [i64; 5] {
-        [
-            self.seating,
-            self.block,
-            self.reviewed,
-            self.compared,
-            self.revision,
-        ]
-    }
+/// Returns the result of the row with this key, and its checksum.
+fn find(database: &Database, key: ReviewKey) -> StoreResult<Option<(Vec<u8>, i64)>> {
+    let sql = "SELECT result, checksum FROM reviews WHERE seating = ?1 AND block = ?2 \
+               AND reviewed = ?3 AND compared = ?4 AND revision = ?5";
+    database.row(sql, key)
 }
 
-/// The result of a look-up in the table `reviews`.
-enum StoredResult {
-    /// There is no row with this key.
-    Missing,
-    /// The checksum of the row is wrong.
-    Damaged,
-    /// The bytes of the row.
-    Valid(Vec<u8>),
-}
-
-/// A row of the table `reviews`.
-struct ReviewRow {
-    key: ReviewKey,
-    result: Vec<u8>,
-}
-
-impl ReviewRow {
-    fn checksum(&self) -> i64 {
-        let mut hasher = Xxh3::new();
-        for number in self.key.columns() {
-            hasher.update(&number.to_le_bytes());
-        }
-        hasher.update(&self.result);
-        hasher.digest().cast_signed()
-    }
-
-    /// Returns the result of the row with this key.
-    fn find(database: &Database, key: ReviewKey) -> StoreResult<StoredResult> {
-        let sql = "SELECT result, checksum FROM reviews WHERE seating = ?1 AND block = ?2 \
-                   AND reviewed = ?3 AND compared = ?4 AND revision = ?5";
-        let columns: Option<(Vec<u8>, i64)> = database.row(sql, key.columns())?;
-        let Some((result, checksum)) = columns else {
-            return Ok(StoredResult::Missing);
-        };
-        let row = ReviewRow { key, result };
-        if row.checksum() == checksum {
-            Ok(StoredResult::Valid(row.result))
-        } else {
-            Ok(StoredResult::Damaged)
-        }
-    }
-
-    fn insert(&self, database: &Database) -> StoreResult<()> {
-        let sql = "INSERT INTO reviews VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-        let [seating, block, reviewed, compared, revision] = self.key.columns();
-        let (result, checksum) = (&self.result, self.checksum());
-        let row = params![
-            seating, block, reviewed, compared, revision, result, checksum
-        ];
-        database.execute(sql, row)
-    }
+fn insert(database: &Database, key: ReviewKey, result: &[u8]) -> StoreResult {
+    let sql = "INSERT INTO reviews VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let sum = checksum(&key, result);
+    let [seating, block, reviewed, compared, revision] = key;
+    let row = params![seating, block, reviewed, compared, revision, result, sum];
+    database.execute(sql, row)
 }
 
 /// The stored blocks of one review. The store is locked until this value is dropped.
@@ -165,61 +117,52 @@ impl ReviewStore {
     }
 
     fn key(&self, seating: u32, block: u32) -> ReviewKey {
-        ReviewKey {
-            seating: i64::from(seating),
-            block: i64::from(block),
-            reviewed: self.reviewed,
-            compared: self.compared,
-            revision: *REVISION,
-        }
+        let [seating, block] = [seating, block].map(i64::from);
+        [seating, block, self.reviewed, self.compared, *REVISION]
     }
 
-    /// Returns the stored result of a block; `None` if it was not reviewed. `entrants` contains the
-    /// entrants of the line-up.
+    /// Returns the stored result of a block as `decode` reads it; `None` if it was not reviewed.
+    /// `entrants` contains the entrants of the line-up.
     ///
     /// # Errors
-    /// Returns an error if the store cannot be read or is damaged.
-    pub(crate) fn get(
+    /// Returns an error if the store cannot be read or is damaged, or if `decode` returns `None`.
+    pub(crate) fn get<T>(
         &mut self,
-        line_up: u32,
+        job: JobId,
         entrants: &[usize],
-        block: u32,
-    ) -> StoreResult<Option<Vec<u8>>> {
+        decode: impl FnOnce(Vec<u8>) -> Option<T>,
+    ) -> StoreResult<Option<T>> {
         let database = &self.writer.store().database;
+        let JobId { line_up, block } = job;
         let Some(seating) = self.seatings.number(database, line_up, entrants)? else {
             return Ok(None);
         };
-        match ReviewRow::find(database, self.key(seating, block))? {
-            StoredResult::Missing => Ok(None),
-            StoredResult::Valid(result) => Ok(Some(result)),
-            StoredResult::Damaged => Err(self.damaged(line_up, block, "checksum mismatch")),
-        }
-    }
-
-    /// Returns the error for a result that cannot be used.
-    pub(crate) fn damaged(&self, line_up: u32, block: u32, why: &str) -> StoreError {
-        let what = format!("review of line-up {line_up}, block {block}: {why}");
-        StoreError::damaged(self.path(), what)
+        let key = self.key(seating, block);
+        let Some((result, sum)) = find(database, key)? else {
+            return Ok(None);
+        };
+        let why = if sum == checksum(&key, &result) {
+            match decode(result) {
+                None => "invalid numbers",
+                decoded => return Ok(decoded),
+            }
+        } else {
+            "checksum mismatch"
+        };
+        let why = format!("review of line-up {line_up}, block {block}: {why}");
+        Err(database.damaged(why))
     }
 
     /// Adds the result of a block; it is durable after the next commit.
     ///
     /// # Errors
     /// Returns an error if the store cannot be written, or already has a result of the block.
-    pub(crate) fn put(
-        &mut self,
-        line_up: u32,
-        entrants: &[usize],
-        block: u32,
-        result: Vec<u8>,
-    ) -> StoreResult<()> {
+    pub(crate) fn put(&mut self, job: JobId, entrants: &[usize], result: &[u8]) -> StoreResult {
         self.writer.begin_adding()?;
         let database = &self.writer.store().database;
-        let seating = self
-            .seatings
-            .number_or_insert(database, line_up, entrants)?;
-        let key = self.key(seating, block);
-        ReviewRow { key, result }.insert(database)?;
+        let seatings = &mut self.seatings;
+        let seating = seatings.number_or_insert(database, job.line_up, entrants)?;
+        insert(database, self.key(seating, job.block), result)?;
         self.writer.commit_if_due()
     }
 
@@ -227,43 +170,34 @@ impl ReviewStore {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written, or is no longer at its path.
-    pub(crate) fn commit(&mut self) -> StoreResult<()> {
+    pub(crate) fn commit(&mut self) -> StoreResult {
         self.writer.commit()
     }
 }
 
 impl Store {
-    /// Calls `take` with every row; a store without reviews has none.
+    /// Calls `take` with every row.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged, or the first error of `take`.
-    fn each_review(&self, mut take: impl FnMut(ReviewRow) -> StoreResult<()>) -> StoreResult<()> {
-        if !self.has(schema::REVIEWS) {
-            return Ok(());
-        }
+    fn each_review(&self, mut take: impl FnMut(ReviewKey, Vec<u8>) -> StoreResult) -> StoreResult {
         let sql =
             "SELECT seating, block, reviewed, compared, revision, result, checksum FROM reviews";
-        self.database.each(sql, [], |row: (_, _, _, _, _, _, i64)| {
-            let (seating, block, reviewed, compared, revision, result, checksum) = row;
-            let key = ReviewKey {
-                seating,
-                block,
-                reviewed,
-                compared,
-                revision,
-            };
-            let row = ReviewRow { key, result };
-            if row.checksum() != checksum {
-                let why = format!("review of block {block}: checksum mismatch");
-                return Err(self.database.damaged(why));
-            }
-            take(row)
-        })
+        self.database
+            .each(sql, [], |row: (_, _, _, _, _, Vec<u8>, i64)| {
+                let (seating, block, reviewed, compared, revision, result, sum) = row;
+                let key = [seating, block, reviewed, compared, revision];
+                if checksum(&key, &result) != sum {
+                    let why = format!("review of block {block}: checksum mismatch");
+                    return Err(self.database.damaged(why));
+                }
+                take(key, result)
+            })
     }
 
     /// Verifies that every reviewed block is unchanged.
-    pub(super) fn check_reviews(&self) -> StoreResult<()> {
-        self.each_review(|_| Ok(()))
+    pub(super) fn check_reviews(&self) -> StoreResult {
+        self.each_review(|_, _| Ok(()))
     }
 
     /// Returns the pairs of bots with the numbers of their reviewed blocks.
@@ -271,9 +205,6 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub fn reviewed(&self) -> StoreResult<Vec<ReviewedPair>> {
-        if !self.has(schema::REVIEWS) {
-            return Ok(Vec::new());
-        }
         let sql = format!(
             "SELECT own.name, other.name, ({}) AS is_current, count(*) FROM reviews \
              JOIN versions AS own ON own.version = reviewed JOIN versions AS other ON other.version = compared \
@@ -334,34 +265,28 @@ impl StoreWriter {
     ) -> StoreResult<u64> {
         let store = self.store();
         let mut added = 0;
-        input.each_review(|mut row| {
-            let key = row.key;
-            let seating = u32::try_from(key.seating).ok();
+        input.each_review(|[seating, block, reviewed, compared, revision], result| {
+            let seating = u32::try_from(seating).ok();
             let (Some(&seating), Some(&reviewed), Some(&compared)) = (
                 seating.and_then(|seating| seatings.get(&seating)),
-                versions.get(&key.reviewed),
-                versions.get(&key.compared),
+                versions.get(&reviewed),
+                versions.get(&compared),
             ) else {
-                let why = format!("review of block {}: unknown entrants", key.block);
+                let why = format!("review of block {block}: unknown entrants");
                 return Err(input.database.damaged(why));
             };
-            row.key = ReviewKey {
-                seating: i64::from(seating),
-                reviewed,
-                compared,
-                ..key
-            };
-            match ReviewRow::find(&store.database, row.key)? {
-                StoredResult::Missing => {
+            let key = [seating.into(), block, reviewed, compared, revision];
+            match find(&store.database, key)? {
+                None => {
                     added += 1;
-                    row.insert(&store.database)
+                    insert(&store.database, key, &result)
                 }
-                StoredResult::Valid(result) if result == row.result => Ok(()),
-                StoredResult::Valid(_) | StoredResult::Damaged => Err(StoreError::Contradiction {
+                Some((known, sum)) if known == result && sum == checksum(&key, &known) => Ok(()),
+                Some(_) => Err(StoreError::Contradiction {
                     into: store.path().to_owned(),
                     from: input.path().to_owned(),
                     table: format!("a review of {}", store.names_at(seating)?),
-                    block: u32::try_from(key.block).unwrap_or(u32::MAX),
+                    block: u32::try_from(block).unwrap_or(u32::MAX),
                 }),
             }
         })?;

@@ -6,20 +6,14 @@ use hattari_agents::record::{Fault, JobId, Record};
 use rusqlite::Row;
 use std::ops::Range;
 
-/// Columns of the table `records` in all layouts, without the seating, in the order of [`encode`]
-/// and [`decode`].
+/// Columns of the table `records` without its key and origin, in the order of [`encode`] and
+/// [`decode`].
 pub(super) const RECORD_COLUMNS: &str = "block, deals, forfeits, digest, sums, products, lagged, \
     places, fault_counts, ahead, checksum, answers";
 
 pub(super) const TIMING_COLUMNS: &str = "run, version, decisions, timed, nanos, worst_nanos";
 
 pub(super) const OUTPUT_COLUMNS: &str = "run, version, words";
-
-/// Returns the columns to select for [`decode`]. `luck` is false for layouts without luck.
-pub(super) fn columns_to_decode(luck: bool) -> String {
-    let luck = if luck { LUCK } else { "NULL" };
-    format!("line_up, {RECORD_COLUMNS}, seatings.seating, {luck}")
-}
 
 /// Returns the statement that inserts a row with these columns. `insert` is `INSERT`, perhaps with
 /// a conflict clause.
@@ -31,17 +25,6 @@ pub(super) fn insert_sql(insert: &str, table: &str, columns: &str) -> String {
         parameters.join(", ")
     )
 }
-
-/// Index of the checksum in [`columns_to_decode`].
-pub(super) const CHECKSUM: usize = 11;
-
-/// Index of the hash of the answers in [`columns_to_decode`].
-pub(super) const ANSWERS: usize = 12;
-
-pub(super) const LUCK: &str = "luck";
-
-/// Index of the seating's number in [`columns_to_decode`].
-pub(super) const SEATING: usize = 13;
 
 /// Appends the blobs of a record, each after its length in 8 bytes. Returns their ranges in the
 /// order of the columns: sums, products, lagged, places, fault counts and ahead.
@@ -86,10 +69,15 @@ const CHANCES_MAX: usize = 64;
 /// Maximum size of a packed number in bytes.
 const NUMBER_BYTES_MAX: usize = 10;
 
-/// The reason a row cannot be decoded as a record.
-pub(super) struct InvalidRow {
+/// A decoded row of the table `records`.
+pub(super) struct RecordRow {
     pub job: JobId,
-    pub why: &'static str,
+    pub seating: u32,
+    pub checksum: u64,
+    /// Hash of the stored answers.
+    pub answers: Option<u64>,
+    /// The record without its faults, or the reason why it is invalid.
+    pub record: Result<Record, &'static str>,
 }
 
 /// Decodes the upper triangle of the matrix of products of `n` players. Returns `None` if it is
@@ -106,12 +94,12 @@ fn fill_products(products: &mut [i64], n: usize, blob: &[u8]) -> Option<()> {
     upper.next().is_none().then_some(())
 }
 
-/// Decodes a row to a record without its faults; `players` returns the number of places in a
-/// line-up.
+/// Decodes a row of the columns `line_up`, [`RECORD_COLUMNS`], `seating` and `luck`. `players`
+/// returns the number of places in a line-up.
 pub(super) fn decode(
     row: &Row<'_>,
     players: impl Fn(u32) -> Option<usize>,
-) -> rusqlite::Result<Result<Record, InvalidRow>> {
+) -> rusqlite::Result<RecordRow> {
     let job = JobId {
         line_up: row.get(0)?,
         block: row.get(1)?,
@@ -123,31 +111,22 @@ pub(super) fn decode(
     };
     let (sums, products, lagged) = (blob(5)?, blob(6)?, blob(7)?);
     let (places, fault_counts, ahead, luck) = (blob(8)?, blob(9)?, blob(10)?, blob(14)?);
-    let invalid = |why| InvalidRow { job, why };
     let decode_numbers = || {
-        let n = players(job.line_up).ok_or_else(|| invalid("its line-up is unknown"))?;
+        let n = players(job.line_up).ok_or("its line-up is unknown")?;
         let mut record = Record::new(job, n);
         (record.deals, record.forfeits, record.digest) = (deals, forfeits, digest.cast_unsigned());
-        let numbers = [
-            fill(&mut record.sum, sums).ok_or("invalid sums of payoffs"),
-            fill(&mut record.lagged, lagged).ok_or("invalid lagged products"),
-            fill(&mut record.places, places).ok_or("invalid place counts"),
-            fill(&mut record.fault_counts, fault_counts).ok_or("invalid fault counts"),
-            fill(&mut record.ahead, ahead).ok_or("invalid counts of entrants ahead"),
-        ];
-        numbers
-            .into_iter()
-            .collect::<Result<(), _>>()
-            .map_err(invalid)?;
-        let fits = |luck: &Vec<i64>| luck.len().is_multiple_of(n);
+        fill(&mut record.sum, sums).ok_or("invalid sums of payoffs")?;
+        fill(&mut record.lagged, lagged).ok_or("invalid lagged products")?;
+        fill(&mut record.places, places).ok_or("invalid place counts")?;
+        fill(&mut record.fault_counts, fault_counts).ok_or("invalid fault counts")?;
+        fill(&mut record.ahead, ahead).ok_or("invalid counts of entrants ahead")?;
         let is_bounded = luck.len() <= NUMBER_BYTES_MAX * CHANCES_MAX * n;
         record.luck = is_bounded
             .then(|| unpack(luck))
             .flatten()
-            .filter(fits)
-            .ok_or_else(|| invalid("invalid luck"))?;
-        fill_products(&mut record.product, n, products)
-            .ok_or_else(|| invalid("invalid products of payoffs"))?;
+            .filter(|luck| luck.len().is_multiple_of(n))
+            .ok_or("invalid luck")?;
+        fill_products(&mut record.product, n, products).ok_or("invalid products of payoffs")?;
         // Every deal adds one to the place counts of each entrant. This check detects some damage
         // cheaply.
         let placed = |row: &[u32]| {
@@ -156,12 +135,16 @@ pub(super) fn decode(
         if record.places.chunks(n).all(placed) {
             Ok(record)
         } else {
-            Err(invalid(
-                "the place counts of an entrant do not add up to the number of deals",
-            ))
+            Err("the place counts of an entrant do not add up to the number of deals")
         }
     };
-    Ok(decode_numbers())
+    Ok(RecordRow {
+        job,
+        seating: row.get(13)?,
+        checksum: row.get::<_, i64>(11)?.cast_unsigned(),
+        answers: row.get::<_, Option<i64>>(12)?.map(i64::cast_unsigned),
+        record: decode_numbers(),
+    })
 }
 
 /// Returns the checksum of a record, its seating, its faults and its luck. Messages of faults
@@ -206,18 +189,14 @@ pub(super) fn decode_fault(row: &Row<'_>) -> rusqlite::Result<Result<(JobId, Fau
     };
     let (entrant, kind): (u8, String) = (row.get(2)?, row.get(3)?);
     let (deal, decision, message) = (row.get(4)?, row.get(5)?, row.get(6)?);
-    let kind = serde_json::from_value(kind.into());
-    let fault = kind.map(|kind| {
-        (
-            job,
-            Fault {
-                entrant,
-                kind,
-                deal,
-                decision,
-                message,
-            },
-        )
+    let fault = serde_json::from_value(kind.into()).map(|kind| Fault {
+        entrant,
+        kind,
+        deal,
+        decision,
+        message,
     });
-    Ok(fault.map_err(|error| format!("line-up {}, block {}: {error}", job.line_up, job.block)))
+    Ok(fault
+        .map(|fault| (job, fault))
+        .map_err(|error| format!("line-up {}, block {}: {error}", job.line_up, job.block)))
 }

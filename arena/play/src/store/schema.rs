@@ -142,8 +142,26 @@ const SELECTION: &str = "
 
 /// Creates or clears the temporary table with the line-ups of the selected league.
 pub(super) fn clear_selection(connection: &Connection) -> rusqlite::Result<()> {
-    connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.execute_batch(SELECTION)
+}
+
+/// Makes a store of an earlier layout readable like one of the current layout: temporary views and
+/// tables stand for what it lacks.
+pub(super) fn read_as_current(connection: &Connection) -> rusqlite::Result<()> {
+    let current = layout(connection)?;
+    if current < REVIEWS {
+        connection.execute_batch(
+            "CREATE TEMP TABLE reviews (seating, block, reviewed, compared, revision, result, checksum)",
+        )?;
+    }
+    if current < ORIGINS {
+        let luck = if current < LUCK { "NULL AS luck, " } else { "" };
+        connection.execute_batch(&format!(
+            "CREATE TEMP VIEW records AS SELECT *, {luck}NULL AS stored, NULL AS machine FROM main.records;
+             CREATE TEMP TABLE machines (machine, name)"
+        ))?;
+    }
+    Ok(())
 }
 
 /// Opens a store for writing without changing it. Returns `true` if it is new and has no tables.
@@ -206,6 +224,14 @@ pub(super) const UPGRADES: [(i64, &str); 3] = [
 /// Upgrades a store of an earlier, extensible layout, within the caller's transaction.
 pub(super) fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
     let current = layout(connection)?;
+    if current < LAYOUT {
+        // See [`read_as_current`].
+        connection.execute_batch(
+            "DROP VIEW IF EXISTS temp.records;
+             DROP TABLE IF EXISTS temp.machines;
+             DROP TABLE IF EXISTS temp.reviews",
+        )?;
+    }
     for (created, statements) in UPGRADES {
         if current < created {
             connection.execute_batch(statements)?;
@@ -221,9 +247,9 @@ pub(super) fn layout(connection: &Connection) -> rusqlite::Result<i64> {
 }
 
 /// The first layout whose records have luck values.
-pub(super) const LUCK: i64 = 6;
+const LUCK: i64 = 6;
 /// The first layout with a table of reviewed blocks.
-pub(super) const REVIEWS: i64 = 7;
+const REVIEWS: i64 = 7;
 /// The first layout whose records have a time and a machine.
 pub(super) const ORIGINS: i64 = 8;
 
@@ -276,7 +302,7 @@ pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
 /// Refuses names that SQLite does not take as paths: a database in memory or in a temporary file
 /// would lose all results, and a URI can name another file. Also refuses files that are not regular:
 /// opening a pipe would wait without end.
-pub(super) fn check_path(path: &Path) -> StoreResult<()> {
+pub(super) fn check_path(path: &Path) -> StoreResult {
     let name = path.to_string_lossy();
     if name.is_empty() || name == ":memory:" || name.starts_with("file:") {
         return Err(StoreError::Name(path.to_owned()));
@@ -345,7 +371,7 @@ fn check_kind(database: &Database) -> StoreResult<bool> {
 }
 
 /// Checks for damage before anything is added.
-fn check_health(database: &Database) -> StoreResult<()> {
+fn check_health(database: &Database) -> StoreResult {
     let row = database.row("PRAGMA quick_check(1)", [])?;
     let verdict = row.map_or_else(String::new, |(verdict,): (String,)| verdict);
     if verdict == "ok" {

@@ -2,13 +2,13 @@
 //! the entrant at each place), its conditions and its number. Several leagues can share a store.
 
 use super::database::Database;
-use super::{LeagueIdentity, Store, StoreError, StoreResult, rows, schema};
+use super::{LeagueIdentity, Store, StoreResult, rows, schema};
 use crate::league::{PlannedDeals, Results};
 use crate::schedule::Schedule;
 use hattari_agents::packed::unpack;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{params, params_from_iter};
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -82,10 +82,7 @@ impl Seatings {
     }
 
     /// Adds the conditions and versions of a league to the store.
-    pub(super) fn store_identity(
-        database: &Database,
-        identity: &LeagueIdentity,
-    ) -> StoreResult<()> {
+    pub(super) fn store_identity(database: &Database, identity: &LeagueIdentity) -> StoreResult {
         let conditions = identity.conditions().to_string();
         add_row(database, "conditions", &[("json", &conditions)])?;
         for ((name, version), content) in identity.versions().zip(&identity.contents) {
@@ -110,11 +107,7 @@ impl Seatings {
     }
 
     /// Fills the temporary table `selected`, by which later queries find the blocks of a schedule.
-    pub(super) fn select_blocks(
-        &self,
-        database: &Database,
-        schedule: &Schedule,
-    ) -> StoreResult<()> {
+    pub(super) fn select_blocks(&self, database: &Database, schedule: &Schedule) -> StoreResult {
         database.with(schema::clear_selection)?;
         let Some(conditions) = self.conditions else {
             return Ok(());
@@ -159,14 +152,14 @@ impl Seatings {
         line_up: u32,
         entrants: &[usize],
     ) -> StoreResult<u32> {
-        if let Some(&known) = self.known.get(&line_up) {
+        if let Some(known) = self.number(database, line_up, entrants)? {
             return Ok(known);
         }
         let (players, conditions) = self
             .players(entrants)
             .zip(self.conditions)
             .expect("the versions of the line-up have been stored");
-        let number = seating_or_insert(database, conditions, &players)?;
+        let number = insert_seating(database, conditions, &players)?;
         self.known.insert(line_up, number);
         Ok(number)
     }
@@ -184,11 +177,7 @@ fn checksum<'t>(columns: impl IntoIterator<Item = &'t str>) -> i64 {
 
 /// Adds a row of text with its checksum to the table `conditions` or `versions`, unless the table
 /// contains the row.
-pub(super) fn add_row(
-    database: &Database,
-    table: &str,
-    columns: &[(&str, &str)],
-) -> StoreResult<()> {
+pub(super) fn add_row(database: &Database, table: &str, columns: &[(&str, &str)]) -> StoreResult {
     let names: String = columns
         .iter()
         .map(|(name, _)| format!("{name}, "))
@@ -218,9 +207,13 @@ pub(super) fn seating_or_insert(
     conditions: i64,
     players: &str,
 ) -> StoreResult<u32> {
-    if let Some(number) = find_seating(database, conditions, players)? {
-        return Ok(number);
+    match find_seating(database, conditions, players)? {
+        Some(number) => Ok(number),
+        None => insert_seating(database, conditions, players),
     }
+}
+
+fn insert_seating(database: &Database, conditions: i64, players: &str) -> StoreResult<u32> {
     let sql = "INSERT INTO seatings (conditions, players, seal) VALUES (?1, ?2, ?3)";
     let sum = checksum([conditions.to_string().as_str(), players]);
     let number = database.insert(sql, params![conditions, players, sum])?;
@@ -229,7 +222,7 @@ pub(super) fn seating_or_insert(
 
 /// Checks the tables `conditions`, `versions` and `seatings`. Without this check, damaged rows
 /// would look like blocks of other leagues.
-pub(super) fn check_rows(database: &Database) -> StoreResult<()> {
+pub(super) fn check_rows(database: &Database) -> StoreResult {
     let fail = |error| database.fail(error);
     for (table, columns, number) in [
         ("conditions", "json", "conditions"),
@@ -270,10 +263,9 @@ pub(super) struct KnownResults<'s> {
     pub store: &'s Store,
     /// Number of most recent rounds whose standings the schedule keeps.
     pub standings_kept: usize,
-    /// The blocks played under the league's conditions, by the versions at the table.
-    pub blocks: OnceCell<HashMap<String, Vec<KnownBlock>>>,
-    /// The first error while reading, because the methods of `Results` cannot return it.
-    pub error: RefCell<Option<StoreError>>,
+    /// The blocks played under the league's conditions, by the versions at the table. An error is
+    /// kept, because the methods of `Results` cannot return it.
+    pub blocks: OnceCell<StoreResult<HashMap<String, Vec<KnownBlock>>>>,
 }
 
 /// The scores of a block, in points per deal.
@@ -290,14 +282,8 @@ impl KnownResults<'_> {
         let Store {
             database, seatings, ..
         } = self.store;
-        let luck = if self.store.has(schema::LUCK) {
-            rows::LUCK
-        } else {
-            "NULL"
-        };
-        let sql = format!(
-            "SELECT players, block, deals, sums, {luck} FROM seatings CROSS JOIN records USING (seating) WHERE conditions = ?1"
-        );
+        let sql = "SELECT players, block, deals, sums, luck FROM seatings CROSS JOIN records \
+                   USING (seating) WHERE conditions = ?1";
         let mut all: HashMap<String, Vec<KnownBlock>> = HashMap::new();
         let add = |row: (String, u32, u32, Vec<u8>, Option<Vec<u8>>)| {
             let (players, block, deals, scores, luck) = row;
@@ -320,19 +306,14 @@ impl KnownResults<'_> {
             all.entry(players).or_default().push(scored);
             Ok(())
         };
-        database.each(&sql, [seatings.conditions], add)?;
+        database.each(sql, [seatings.conditions], add)?;
         all.values_mut()
             .for_each(|blocks| blocks.sort_by_key(|scored| scored.block));
         Ok(all)
     }
 
     fn block(&self, entrants: &[usize], block: u32) -> Option<&KnownBlock> {
-        let blocks = self.blocks.get_or_init(|| {
-            self.read().unwrap_or_else(|error| {
-                self.error.borrow_mut().get_or_insert(error);
-                HashMap::new()
-            })
-        });
+        let blocks = self.blocks.get_or_init(|| self.read()).as_ref().ok()?;
         let blocks = blocks.get(&self.store.seatings.players(entrants)?)?;
         let index = blocks.binary_search_by_key(&block, |scored| scored.block);
         Some(&blocks[index.ok()?])
@@ -477,7 +458,6 @@ impl Store {
             let origins = ["before", "now"];
             reasons.extend(super::identity::compare(&stored, &current, origins));
         }
-        let mut seen = Vec::new();
         for version in seating
             .players
             .iter()
@@ -486,14 +466,13 @@ impl Store {
             let name = names
                 .get(version)
                 .map_or("an unknown entrant", String::as_str);
-            if seen.contains(&name) {
-                continue;
-            }
-            seen.push(name);
-            reasons.push(match self.league().entrant(name) {
+            let reason = match self.league().entrant(name) {
                 Some(_) => format!("another version of {name}"),
                 None => format!("{name} is not an entrant"),
-            });
+            };
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
         }
         Ok(if reasons.is_empty() {
             "not in the schedule of the format".to_owned()

@@ -4,9 +4,9 @@ use super::*;
 use crate::mock::{Folder, has};
 use crate::schedule::Part;
 use hattari_agents::record::{BlockResult, DecisionTime, Record};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
-use std::sync::atomic::AtomicBool;
 
 thread_local! {
     /// Number of complete readings of the records by this thread, and the statements used.
@@ -58,137 +58,97 @@ pub(super) fn refusal<T>(result: Result<T, StoreError>) -> String {
     result.err().expect("the store must be refused").to_string()
 }
 
-/// Plays a league into the existing store `name`. Checks that its records are the same as in a
+/// Plays a league into the existing store `x.sqlite`. Checks that its records are the same as in a
 /// separate store.
-fn as_if_alone(folder: &Folder, name: &str, league: &League) -> (Vec<Record>, Store) {
-    let records = folder.play_all(name, league, 2);
-    assert_eq!(
-        records,
-        folder.play_all(&format!("alone-{}.sqlite", records.len()), league, 1)
-    );
-    _ = fs::remove_file(folder.path(&format!("alone-{}.sqlite", records.len())));
-    (records, folder.read(name))
+fn as_if_alone(folder: &Folder, league: &League) -> Vec<Record> {
+    let records = folder.play_all("x.sqlite", league, 2);
+    assert_eq!(records, folder.play_all("alone.sqlite", league, 1));
+    fs::remove_file(folder.path("alone.sqlite")).unwrap();
+    records
 }
 
-/// Returns the number of open blocks of a league, and descriptions of the stored blocks that it
-/// does not use.
-fn found(folder: &Folder, name: &str, league: &League) -> (u64, Vec<String>) {
-    let (writer, _) = folder.writer(name, league).unwrap();
+/// Returns the number of open blocks of a league, and descriptions of the blocks in `x.sqlite` that
+/// it does not use.
+fn found(folder: &Folder, league: &League) -> (u64, Vec<String>) {
+    let writer = folder.open("x.sqlite", league);
     let store = writer.store();
     let open = store.schedule().jobs() - store.blocks_played().unwrap();
-    (
-        open,
-        store
-            .unused_blocks()
-            .unwrap()
-            .iter()
-            .map(|unused| format!("{} {}", unused.blocks, unused.why))
-            .collect(),
-    )
+    let unused = store.unused_blocks().unwrap().into_iter();
+    let unused = unused.map(|unused| format!("{} {}", unused.blocks, unused.why));
+    (open, unused.collect())
 }
 
 #[test]
 fn a_changed_league_plays_only_missing_blocks() {
-    let mut folder = Folder::new("[first, last, {name: x, bot: random}]");
+    const X: &str = "[first, last, {name: x, bot: random}]";
+    let mut folder = Folder::new(X);
     let league = folder.league(FORMAT);
     let nine = folder.play_all("x.sqlite", &league, 1);
-    assert_eq!(found(&folder, "x.sqlite", &league), (0, vec![]));
+    assert_eq!(found(&folder, &league), (0, vec![]));
 
     // A new version of a bot keeps the blocks of the others, and the old blocks stay in the store.
     folder.entrants = "[first, last, {name: x, bot: last}]";
     let edited = folder.league(FORMAT);
-    assert_eq!(
-        found(&folder, "x.sqlite", &edited),
-        (6, vec!["6 another version of x".to_owned()])
-    );
-    let (records, _) = as_if_alone(&folder, "x.sqlite", &edited);
-    assert_eq!(records[..3], nine[..3]);
-    assert_eq!(
-        found(&folder, "x.sqlite", &league),
-        (0, vec!["6 another version of x".to_owned()]),
-        "and back"
-    );
+    let aside = vec!["6 another version of x".to_owned()];
+    assert_eq!(found(&folder, &edited), (6, aside.clone()));
+    assert_eq!(as_if_alone(&folder, &edited)[..3], nine[..3]);
+    assert_eq!(found(&folder, &league), (0, aside), "and back");
     assert_eq!(folder.play_all("x.sqlite", &league, 1), nine);
 
-    // An entrant joins, another leaves, and the order changes.
-    folder.entrants = "[{name: y, bot: random}, last, first]";
-    let other = folder.league(FORMAT);
-    let (open, aside) = found(&folder, "x.sqlite", &other);
-    assert_eq!(
-        (open, aside),
-        (6, vec!["12 x is not an entrant".to_owned()])
-    );
-    as_if_alone(&folder, "x.sqlite", &other);
-
-    // First more blocks, then fewer blocks and tables of three.
-    folder.entrants = "[first, last, {name: x, bot: random}]";
-    let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 5"));
-    assert_eq!(found(&folder, "x.sqlite", &longer).0, 6);
-    as_if_alone(&folder, "x.sqlite", &longer);
-    let shorter = folder.league(&FORMAT.replace("blocks: 3", "blocks: 2"));
-    let (open, aside) = found(&folder, "x.sqlite", &shorter);
-    assert_eq!(
-        (open, &aside[0]),
-        (0, &"9 not in the schedule of the format".to_owned())
-    );
-    as_if_alone(&folder, "x.sqlite", &shorter);
-    let three = folder.league("format: {kind: line-ups, size: 3}\nblocks: 3\ndeals: 4");
-    assert_eq!(found(&folder, "x.sqlite", &three).0, 3);
-    as_if_alone(&folder, "x.sqlite", &three);
-
-    // Under other conditions, no block counts, and the reasons are listed.
-    let changed = folder.league(&FORMAT.replace(
-        "deals: 4",
-        "deals: 5\nduplicate: true\npreset: low\nfaults: forfeit",
-    ));
-    let (open, aside) = found(&folder, "x.sqlite", &changed);
-    assert_eq!(open, 9);
-    for difference in [
-        "deals: 4 before, 5 now",
-        "duplicate: false before, true now",
-        "options.low: false before, true now",
+    let conditions = "blocks: 3\ndeals: 5\nduplicate: true\npreset: low\nfaults: forfeit";
+    for (entrants, size, settings, open, aside) in [
+        // An entrant joins, another leaves, and the order changes.
+        (
+            "[{name: y, bot: random}, last, first]",
+            2,
+            "blocks: 3\ndeals: 4",
+            6,
+            &["12 x is not an entrant"][..],
+        ),
+        // First more blocks, then fewer blocks and tables of three.
+        (X, 2, "blocks: 5\ndeals: 4", 6, &[]),
+        (
+            X,
+            2,
+            "blocks: 2\ndeals: 4",
+            0,
+            &["9 not in the schedule of the format"],
+        ),
+        (X, 3, "blocks: 3\ndeals: 4", 3, &[]),
+        // Under other conditions, no block counts, and the reasons are listed.
+        (
+            X,
+            2,
+            conditions,
+            9,
+            &[
+                "deals: 4 before, 5 now",
+                "duplicate: false before, true now",
+                "options.low: false before, true now",
+                "faults: \"substitute\" before, \"forfeit\" now",
+            ],
+        ),
+        // Settings of reports change nothing.
+        (
+            X,
+            2,
+            "blocks: 3\ndeals: 4\nreport: {confidence: 0.99}",
+            0,
+            &[],
+        ),
     ] {
-        assert!(
-            aside.iter().all(|why| why.contains(difference)),
-            "{difference:?} is missing in: {aside:?}"
-        );
+        folder.entrants = entrants;
+        let league = folder.league(&format!(
+            "format: {{kind: line-ups, size: {size}}}\n{settings}\n"
+        ));
+        let found = found(&folder, &league);
+        assert_eq!(found.0, open, "{settings}");
+        aside.iter().for_each(|why| has(&found.1[0], why));
+        let is_other = |why: &String| why.contains("deals: 4 before, 5 now");
+        assert_eq!(found.1.iter().all(is_other), settings == conditions);
+        as_if_alone(&folder, &league);
+        assert_eq!(folder.read("x.sqlite").league(), &league);
     }
-    assert!(
-        aside
-            .iter()
-            .all(|why| why.contains("faults: \"substitute\" before, \"forfeit\" now")),
-        "{aside:?}"
-    );
-    as_if_alone(&folder, "x.sqlite", &changed);
-    let settings =
-        folder.league(&FORMAT.replace("blocks: 3", "blocks: 3\nreport: {confidence: 0.99}"));
-    assert_eq!(
-        found(&folder, "x.sqlite", &settings).0,
-        0,
-        "settings of reports change nothing"
-    );
-    assert_eq!(
-        as_if_alone(&folder, "x.sqlite", &settings).1.league(),
-        &settings
-    );
-}
-
-#[test]
-fn the_league_identity_contains_the_rules_generation_of_the_game() {
-    let folder = Folder::new("[first, last]");
-    let highcard = LeagueIdentity::new(folder.league(FORMAT), Vec::new());
-    let other = League {
-        game: "tanhinmin".into(),
-        ..folder.league(FORMAT)
-    };
-    assert_eq!(highcard.conditions()["rules"], 2);
-    assert_eq!(
-        LeagueIdentity::new(other, Vec::new())
-            .conditions()
-            .get("rules"),
-        None,
-        "stores of version 0.2 have no generation"
-    );
 }
 
 #[test]
@@ -207,12 +167,9 @@ fn a_new_entrant_is_listed_without_a_version() {
 fn a_second_writer_of_a_store_is_rejected() {
     let folder = Folder::new("[first, last]");
     let league = folder.league(FORMAT);
-    let (writer, _) = folder.writer("x.sqlite", &league).unwrap();
-    let message = refusal(folder.writer("x.sqlite", &league));
-    assert!(
-        message.contains(&format!("in use by process {}", std::process::id())),
-        "{message}"
-    );
+    let writer = folder.open("x.sqlite", &league);
+    let owner = format!("in use by process {}", std::process::id());
+    has(&refusal(folder.writer("x.sqlite", &league)), &owner);
     // Reading is possible meanwhile.
     let store = folder.read("x.sqlite");
     assert_eq!(store.blocks_played().unwrap(), 0);
@@ -234,7 +191,7 @@ fn a_store_behind_a_symbolic_link_has_one_lock_and_is_removed_itself() {
     std::os::unix::fs::symlink("disk/x.sqlite", folder.path("x.sqlite")).unwrap();
     // The first writer creates the file, the second one finds it.
     for _ in 0..2 {
-        let (writer, _) = folder.writer("x.sqlite", &league).unwrap();
+        let writer = folder.open("x.sqlite", &league);
         has(
             &refusal(folder.writer("disk/x.sqlite", &league)),
             "in use by",
@@ -267,7 +224,7 @@ fn uncommitted_blocks_are_played_again() {
 #[test]
 fn the_file_of_a_store_has_all_blocks_although_others_read_it_when_a_run_ends() {
     let (folder, league, whole) = nine_blocks("whole.sqlite");
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     let reader = folder.read("x.sqlite");
     // A reader with an open transaction also needs the log until its end.
     let long = rusqlite::Connection::open(folder.path("x.sqlite")).unwrap();
@@ -390,7 +347,6 @@ fn damaged_stores_are_detected() {
     has(&message, "is damaged");
 
     // Damage that SQLite cannot detect: inconsistent numbers.
-    fs::write(folder.path("numbers.sqlite"), &good).unwrap();
     for (change, words) in [
         (
             "deals = deals + 1",
@@ -415,42 +371,30 @@ fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
     // Seatings are numbered when their first block is stored; on one thread, this is the order of
     // line-ups.
     let all = folder.play_all("x.sqlite", &league, 1);
-    let (store, plain) = (
-        folder.read("x.sqlite"),
-        Folder::new("[first, last, {name: x, bot: random}]"),
-    );
+    let store = folder.read("x.sqlite");
+    let plain = Folder::new("[first, last, {name: x, bot: random}]");
     plain.play_all("x.sqlite", &plain.league(FORMAT), 1);
-    assert_eq!(
-        store.digest().unwrap(),
-        plain.digest("x.sqlite"),
-        "the digest covers records only"
-    );
-    for record in &all {
+    // The digest covers records only.
+    assert_eq!(folder.digest("x.sqlite"), plain.digest("x.sqlite"));
+    let answers = |store: &Store| -> Vec<_> {
+        let answers = all.iter().map(|record| store.answers(record.job).unwrap());
+        answers.collect()
+    };
+    for (record, answers) in all.iter().zip(answers(&store)) {
         // Line-up 0 is first and last.
-        assert_eq!(
-            store.answers(record.job).unwrap().is_some(),
-            record.job.line_up > 0
-        );
+        assert_eq!(answers.is_some(), record.job.line_up > 0);
     }
     // Shards can be merged in any order.
     for shard in ["1/2", "2/2"] {
-        let (name, stop) = (format!("{}.sqlite", &shard[..1]), AtomicBool::new(false));
-        folder
-            .play(&name, &league, (1, shard), &stop, &mut ())
-            .unwrap();
+        let name = format!("{}.sqlite", &shard[..1]);
+        folder.play_part(&name, &league, 1, shard).unwrap();
     }
     folder
         .merge("merged.sqlite", &["2.sqlite", "1.sqlite", "x.sqlite"])
         .unwrap();
-    let merged = folder.read("merged.sqlite");
-    for record in &all {
-        assert_eq!(
-            merged.answers(record.job).unwrap(),
-            store.answers(record.job).unwrap()
-        );
-    }
+    assert_eq!(answers(&folder.read("merged.sqlite")), answers(&store));
     // The output of programs is merged too.
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     writer.begin_run(1, &Part::WHOLE).unwrap();
     writer.store_output(1, "no parameters").unwrap();
     writer.end_run("finished").unwrap();
@@ -462,33 +406,21 @@ fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
     );
     let good = fs::read(folder.path("x.sqlite")).unwrap();
     for (change, is_of_record) in [
-        (
-            "UPDATE answers SET packed = zeroblob(9) WHERE seating = 2 AND block = 2",
-            false,
-        ),
-        ("DELETE FROM answers WHERE seating = 2 AND block = 2", false),
-        (
-            "UPDATE records SET answers = answers + 1 WHERE seating = 2 AND block = 2",
-            true,
-        ),
-        (
-            "UPDATE records SET answers = NULL WHERE seating = 2 AND block = 2",
-            true,
-        ),
+        ("UPDATE answers SET packed = zeroblob(9)", false),
+        ("DELETE FROM answers", false),
+        ("UPDATE records SET answers = answers + 1", true),
+        ("UPDATE records SET answers = NULL", true),
     ] {
         fs::write(folder.path("bad.sqlite"), &good).unwrap();
-        folder.execute("bad.sqlite", change);
+        let statement = format!("{change} WHERE seating = 2 AND block = 2");
+        folder.execute("bad.sqlite", &statement);
         let bad = folder.read("bad.sqlite");
         let message = refusal(bad.answers(JobId {
             line_up: 1,
             block: 2,
         }));
-        assert!(
-            message.contains(
-                "line-up 1, block 2: the answers of the bots do not match their stored hash"
-            ),
-            "{message}"
-        );
+        let expected = "line-up 1, block 2: the answers of the bots do not match their stored hash";
+        has(&message, expected);
         assert_eq!(bad.records().is_err(), is_of_record, "{change}");
         let message = refusal(merge(&folder.path("out.sqlite"), &[bad]));
         has(&message, "block 2: ");
@@ -501,7 +433,7 @@ fn a_block_that_cannot_be_stored_whole_is_not_stored() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     let whole = folder.play_all("whole.sqlite", &league, 1);
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     writer.begin_run(1, &Part::WHOLE).unwrap();
     // The line-up of the first record is not in the store yet.
     for (index, is_first) in [(0, true), (1, false)] {
@@ -522,15 +454,13 @@ fn a_block_that_cannot_be_stored_whole_is_not_stored() {
 fn a_store_removed_during_a_run_is_detected() {
     let (folder, league, whole) = nine_blocks("whole.sqlite");
     let path = folder.path("x.sqlite");
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     writer.push(&played(&whole[0])).unwrap();
     writer.commit().unwrap();
     fs::rename(&path, folder.path("y.sqlite")).unwrap();
     writer.push(&played(&whole[1])).unwrap();
-    has(
-        &refusal(writer.commit()),
-        "removed or replaced during the run",
-    );
+    let message = refusal(writer.commit());
+    has(&message, "removed or replaced during the run");
     // Another file at the path is treated like a missing one.
     fs::copy(folder.path("whole.sqlite"), &path).unwrap();
     assert!(matches!(writer.end_run("done"), Err(StoreError::Gone(gone)) if gone == path));
@@ -541,7 +471,7 @@ fn a_store_removed_during_a_run_is_detected() {
 #[test]
 fn a_store_can_be_read_during_writing() {
     let (folder, league, whole) = nine_blocks("whole.sqlite");
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     let reader = folder.read("x.sqlite");
     for (count, record) in whole.iter().enumerate() {
         writer.push(&played(record)).unwrap();
@@ -560,32 +490,29 @@ fn a_store_can_be_read_during_writing() {
 #[test]
 fn luck_is_stored_and_covered_by_the_checksum() {
     let (folder, league, records) = nine_blocks("plain.sqlite");
-    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let mut writer = folder.open("x.sqlite", &league);
     let lucky = |record: &Record| Record {
         luck: vec![7, -7, 1_000_000, -1_000_000],
         ..record.clone()
     };
-    records
-        .iter()
-        .for_each(|record| writer.push(&played(&lucky(record))).unwrap());
+    let all: Vec<Record> = records.iter().map(lucky).collect();
+    all.iter()
+        .for_each(|record| writer.push(&played(record)).unwrap());
     writer.commit().unwrap();
     drop(writer);
-    let stored = folder.read("x.sqlite");
-    assert_eq!(
-        stored.records().unwrap(),
-        records.iter().map(lucky).collect::<Vec<_>>()
-    );
-    assert_eq!(stored.digest().unwrap(), folder.digest("plain.sqlite"));
-    assert!(records[0].is_same_play(&lucky(&records[0])));
-    let change = "UPDATE records SET luck = CAST((SELECT luck FROM records LIMIT 1) || x'00' AS BLOB) WHERE block = 1";
-    folder.execute("x.sqlite", change);
-    has(&refusal(folder.read("x.sqlite").records()), "invalid luck");
-    let change = "UPDATE records SET luck = x'00000000'";
-    folder.execute("x.sqlite", change);
-    has(
-        &refusal(folder.read("x.sqlite").records()),
-        "checksum mismatch",
-    );
+    assert_eq!(folder.records("x.sqlite"), all);
+    assert_eq!(folder.digest("x.sqlite"), folder.digest("plain.sqlite"));
+    assert!(records[0].is_same_play(&all[0]));
+    for (change, words) in [
+        (
+            "UPDATE records SET luck = CAST((SELECT luck FROM records LIMIT 1) || x'00' AS BLOB) WHERE block = 1",
+            "invalid luck",
+        ),
+        ("UPDATE records SET luck = x'00000000'", "checksum mismatch"),
+    ] {
+        folder.execute("x.sqlite", change);
+        has(&refusal(folder.read("x.sqlite").records()), words);
+    }
 }
 
 /// Compiling a statement takes much longer than looking up a block.
@@ -599,18 +526,13 @@ fn the_number_of_statements_of_a_merge_does_not_depend_on_the_blocks() {
             format!("all-{blocks}.sqlite"),
         );
         folder.play_all(&part, &league, 1);
-        let merged = || merge(&folder.path(&all), &[folder.read(&part)]).unwrap();
+        let merged = || folder.merge(&all, &[&part]).unwrap();
         assert_eq!(merged().added, u64::from(3 * blocks));
-        let found = readings(|| {
-            assert_eq!(
-                merged(),
-                MergeResult {
-                    same: u64::from(3 * blocks),
-                    ..MergeResult::default()
-                }
-            )
-        });
-        found.1
+        let expected = MergeResult {
+            same: u64::from(3 * blocks),
+            ..MergeResult::default()
+        };
+        readings(|| assert_eq!(merged(), expected)).1
     };
     assert_eq!(statements(2), statements(20));
 }
@@ -624,11 +546,8 @@ fn standings_of_early_rounds_are_computed_only_on_request() {
     let store = folder.read("x.sqlite");
     let round_schedule = store.round_schedule().unwrap();
     let lines = |round_schedule: &RoundSchedule| -> Vec<usize> {
-        let standings = round_schedule
-            .rounds
-            .iter()
-            .map(|round| round.standing.len());
-        standings.collect()
+        let rounds = round_schedule.rounds.iter();
+        rounds.map(|round| round.standing.len()).collect()
     };
     assert_eq!(lines(round_schedule), [0, 0, 5, 5]);
     let all = store.round_schedule_from(0).unwrap().unwrap();
@@ -643,8 +562,7 @@ fn planning_a_sequential_league_reads_its_store_once() {
     let folder = Folder::new("[first, last, random]");
     let league =
         folder.league("format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\nsequential: {}\n");
-    let end = folder.play_part("x.sqlite", &league, 1, "1/1");
-    assert!(end.is_ok());
+    folder.play_all("x.sqlite", &league, 1);
     let (identity, mut open) = (folder.read("x.sqlite").identity().clone(), None);
     let found = readings(|| {
         let store = Store::read_as(&folder.path("x.sqlite"), identity).unwrap();
@@ -659,14 +577,15 @@ fn a_look_up_of_a_review_adds_nothing_to_the_store() {
     let league = folder.league(FORMAT);
     let (path, identity) = (folder.path("x.sqlite"), Folder::identity(&league));
     let mut reviews = ReviewStore::open(&path, &identity, &folder.source(), 0, 1).unwrap();
-    assert_eq!(reviews.get(1, &[0, 2], 0).unwrap(), None);
+    let job = JobId {
+        line_up: 1,
+        block: 0,
+    };
+    assert_eq!(reviews.get(job, &[0, 2], Some).unwrap(), None);
     reviews.commit().unwrap();
     drop(reviews);
-    let seatings: i64 = rusqlite::Connection::open(&path)
-        .unwrap()
-        .query_row("SELECT count(*) FROM seatings", [], |row| row.get(0))
-        .unwrap();
-    assert_eq!(seatings, 0);
+    let seatings = "SELECT count(*) FROM seatings";
+    assert_eq!(folder.number("x.sqlite", seatings), 0);
 }
 
 #[test]
@@ -674,8 +593,7 @@ fn the_state_of_a_stopping_rule_is_that_of_the_selected_league() {
     let folder = Folder::new("[first, last, random]");
     let format = "format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\n";
     let league = folder.league(&format!("{format}sequential: {{}}\n"));
-    let end = folder.play_part("x.sqlite", &league, 1, "1/1");
-    assert!(end.is_ok());
+    folder.play_all("x.sqlite", &league, 1);
     let store = folder.read("x.sqlite");
     assert!(store.stopping().is_some());
     let without = Folder::identity(&folder.league(format));

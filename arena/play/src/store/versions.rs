@@ -185,38 +185,25 @@ impl StoreWriter {
             self.execute(&sql, [])?;
         }
         let reviewed = self.prune_reviews()?;
-        let used = if self.store().reviewed()?.is_empty() {
-            "SELECT seating FROM records"
-        } else {
-            "SELECT seating FROM records UNION SELECT seating FROM reviews"
-        };
-        self.execute(
-            &format!("DELETE FROM seatings WHERE seating NOT IN ({used})"),
-            [],
-        )?;
-        self.execute("DROP TABLE temp.kept", [])?;
-        let mut played: Vec<i64> = self
-            .store()
-            .seatings()?
-            .into_iter()
-            .flat_map(|seating| seating.players)
-            .collect();
-        played.extend(self.store().seatings.versions.iter().flatten());
-        let played = played
-            .iter()
-            .map(i64::to_string)
-            .collect::<Vec<_>>()
-            .join(",");
-        for table in ["timing", "words", "versions"] {
-            self.execute(
-                &format!("DELETE FROM {table} WHERE version NOT IN ({played})"),
-                [],
-            )?;
-        }
-        self.execute(
+        for statement in [
+            "DELETE FROM seatings WHERE seating NOT IN (SELECT seating FROM records UNION SELECT seating FROM reviews)",
             "DELETE FROM machines WHERE machine NOT IN (SELECT machine FROM records WHERE machine NOT NULL)",
-            [],
-        )?;
+            "DROP TABLE temp.kept",
+        ] {
+            self.execute(statement, [])?;
+        }
+        let seatings = self.store().seatings()?.into_iter();
+        let players = seatings.flat_map(|seating| seating.players);
+        let current = self.store().seatings.versions.iter().flatten();
+        let used: Vec<String> = players
+            .chain(current.copied())
+            .map(|version| version.to_string())
+            .collect();
+        let used = used.join(",");
+        for table in ["timing", "words", "versions"] {
+            let sql = format!("DELETE FROM {table} WHERE version NOT IN ({used})");
+            self.execute(&sql, [])?;
+        }
         transaction.commit().map_err(|error| database.fail(error))?;
         self.execute("VACUUM", [])?;
         Ok(blocks + reviewed)

@@ -121,7 +121,7 @@ impl StoreWriter {
     }
 
     /// Updates the set of jobs that have a record.
-    fn update_done(&mut self) -> StoreResult<()> {
+    fn update_done(&mut self) -> StoreResult {
         self.done = JobSet::default();
         for job in self.store.played()? {
             self.mark_done(job);
@@ -147,7 +147,7 @@ impl StoreWriter {
     /// # Errors
     /// Returns an error if the store cannot be read or the league does not play in rounds. Returns an
     /// error if a pairing has an unknown entrant or the wrong number of players.
-    pub(crate) fn take_part(&mut self, part: &Part) -> StoreResult<()> {
+    pub(crate) fn take_part(&mut self, part: &Part) -> StoreResult {
         let Part::Pairings(pairings) = part else {
             return Ok(());
         };
@@ -161,23 +161,20 @@ impl StoreWriter {
             .map_or((0, usize::MAX), |game| game.players());
         for pairing in pairings {
             let players = pairing.entrants.len();
-            if !(min..=max).contains(&players) {
-                return Err(StoreError::Unit(format!(
-                    "names {players} players for a line-up, but the game has {min} to {max}"
-                )));
-            }
-            if let Some(entrant) = pairing
-                .entrants
-                .iter()
-                .find(|&&entrant| entrant >= entrants)
-            {
-                return Err(StoreError::Unit(format!(
+            let mut named = pairing.entrants.iter();
+            let why = if !(min..=max).contains(&players) {
+                format!("names {players} players for a line-up, but the game has {min} to {max}")
+            } else if let Some(entrant) = named.find(|&&entrant| entrant >= entrants) {
+                format!(
                     "names entrant {entrant}, but the league has {entrants} entrants, numbered \
                     from 0"
-                )));
-            }
+                )
+            } else {
+                continue;
+            };
+            return Err(StoreError::Unit(why));
         }
-        self.store.select_league(Some(part))?;
+        self.store.select_league(Some(pairings))?;
         self.update_done()
     }
 
@@ -202,7 +199,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or written.
-    pub(crate) fn apply_stopping_rule(&mut self) -> StoreResult<()> {
+    pub(crate) fn apply_stopping_rule(&mut self) -> StoreResult {
         self.commit()?;
         self.store.apply_stopping_rule()
     }
@@ -211,7 +208,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written.
-    pub fn begin_run(&mut self, threads: u32, part: &Part) -> StoreResult<()> {
+    pub fn begin_run(&mut self, threads: u32, part: &Part) -> StoreResult {
         let now = since_1970();
         let unique = format!("{} {}", now.as_nanos(), std::process::id());
         let id = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(unique.as_bytes()));
@@ -233,7 +230,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written, or already has a record of the job.
-    pub fn push(&mut self, played: &BlockResult) -> StoreResult<()> {
+    pub fn push(&mut self, played: &BlockResult) -> StoreResult {
         self.begin_adding()?;
         self.execute("SAVEPOINT block", [])?;
         if let Err(error) = self.add_block(played) {
@@ -249,7 +246,7 @@ impl StoreWriter {
     }
 
     /// Adds the rows of a block, and its time to the run.
-    fn add_block(&mut self, played: &BlockResult) -> StoreResult<()> {
+    fn add_block(&mut self, played: &BlockResult) -> StoreResult {
         let BlockResult {
             record,
             timing,
@@ -270,7 +267,9 @@ impl StoreWriter {
         let entrants = &schedule.line_ups[line_up as usize].entrants;
         let seating = seatings.number_or_insert(database, line_up, entrants)?;
         insert(database, seating, record, answers.as_deref(), &origin)?;
-        kills::insert(database, seating, record.job.block, kills)?;
+        for (place, &times) in (0..).zip(kills).filter(|(_, times)| **times > 0) {
+            kills::insert(database, [seating, record.job.block, place, times])?;
+        }
         if let Some(run) = &mut self.run {
             run.blocks += 1;
             run.deals += u64::from(record.deals);
@@ -286,7 +285,7 @@ impl StoreWriter {
     }
 
     /// Begins a transaction for a new row, unless rows are waiting for the next commit.
-    pub(super) fn begin_adding(&mut self) -> StoreResult<()> {
+    pub(super) fn begin_adding(&mut self) -> StoreResult {
         if self.pending == 0 {
             self.execute("BEGIN IMMEDIATE", [])?;
             self.pending_since = Instant::now();
@@ -299,7 +298,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written.
-    pub(crate) fn commit_if_due(&mut self) -> StoreResult<()> {
+    pub(crate) fn commit_if_due(&mut self) -> StoreResult {
         if self.pending >= BATCH_MAX || self.pending_since.elapsed().as_millis() >= BATCH_MS_MAX {
             self.commit()
         } else {
@@ -312,7 +311,7 @@ impl StoreWriter {
     /// # Errors
     /// Returns an error if the store cannot be written, or is no longer at its path. Uncommitted
     /// records are lost and will be played again.
-    pub fn commit(&mut self) -> StoreResult<()> {
+    pub fn commit(&mut self) -> StoreResult {
         if self.pending == 0 {
             return Ok(());
         }
@@ -343,7 +342,7 @@ impl StoreWriter {
     }
 
     /// Checks that the open file is still at the store's path.
-    fn check_is_there(&self) -> StoreResult<()> {
+    fn check_is_there(&self) -> StoreResult {
         if lock::file_id(self.store.path()) == self.file {
             Ok(())
         } else {
@@ -355,7 +354,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written, or is no longer at its path.
-    pub fn end_run(&mut self, outcome: &str) -> StoreResult<()> {
+    pub fn end_run(&mut self, outcome: &str) -> StoreResult {
         self.commit()?;
         if let Some(run) = self.run.take() {
             let now = since_1970().as_secs().cast_signed();
@@ -372,7 +371,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written.
-    pub fn store_output(&self, entrant: usize, output: &str) -> StoreResult<()> {
+    pub fn store_output(&self, entrant: usize, output: &str) -> StoreResult {
         let Some(run) = &self.run else { return Ok(()) };
         let version = self.store.seatings.versions[entrant];
         let sql = rows::insert_sql("INSERT OR REPLACE", "words", rows::OUTPUT_COLUMNS);
@@ -388,7 +387,7 @@ impl StoreWriter {
             .unwrap();
     }
 
-    pub(super) fn execute(&self, sql: &str, parameters: impl rusqlite::Params) -> StoreResult<()> {
+    pub(super) fn execute(&self, sql: &str, parameters: impl rusqlite::Params) -> StoreResult {
         self.store.database.execute(sql, parameters)
     }
 }
@@ -438,7 +437,7 @@ fn store_league(
     is_new: bool,
     identity: &LeagueIdentity,
     source: &LeagueSource,
-) -> StoreResult<()> {
+) -> StoreResult {
     database.execute("BEGIN IMMEDIATE", [])?;
     if is_new {
         database.with(schema::create)?;
@@ -466,7 +465,7 @@ pub(super) fn insert(
     record: &Record,
     answers: Option<&[u8]>,
     origin: &Origin,
-) -> StoreResult<()> {
+) -> StoreResult {
     let machine = origins::machine_id_or_insert(database, origin)?;
     let mut bytes = Vec::new();
     let blobs = rows::encode(record, &mut bytes);

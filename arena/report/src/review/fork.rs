@@ -31,8 +31,12 @@ pub struct ShownFork {
     pub dealt: String,
     /// The moves before the fork, each with the name of the player.
     pub common: Vec<String>,
-    /// The rest of the game after the choice of the other bot, and after that of the reviewed bot.
-    pub continuations: [Continuation; 2],
+    /// The choices of the other bot and of the reviewed bot.
+    #[serde(skip)]
+    pub choices: [String; 2],
+    /// The rest of the game after each choice: the moves from the fork, each with the name of the
+    /// player, and then the payoffs.
+    pub continuations: [Vec<String>; 2],
     /// The games after both choices, for a page.
     #[serde(skip)]
     pub games: Vec<PickedGame>,
@@ -45,33 +49,4 @@ pub struct SampledGain {
     pub deals: usize,
     /// Mean gain per deal, in points.
     pub gain: Estimate,
-}
-
-/// The rest of a shown game after a fork.
-#[derive(Clone, Debug, Serialize)]
-#[serde(transparent)]
-pub struct Continuation {
-    /// The choice at the fork.
-    #[serde(skip)]
-    pub choice: String,
-    /// The moves from the fork, each with the name of the player, and then the payoffs.
-    pub lines: Vec<String>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn continuations_are_printed_as_lines() {
-        let continuation = Continuation {
-            choice: "pass".to_owned(),
-            lines: vec!["a: b: pass".to_owned(), "payoffs: a: b 1".to_owned()],
-        };
-        assert_eq!(
-            json!(continuation),
-            json!(["a: b: pass", "payoffs: a: b 1"])
-        );
-    }
 }

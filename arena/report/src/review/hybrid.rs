@@ -30,7 +30,7 @@ pub fn measure_hybrid(
     report: &mut ReviewReport,
     rule: HybridRule,
     stop: &AtomicBool,
-) -> ReviewResult<()> {
+) -> ReviewResult {
     let reported: Vec<&ReviewBatch> = reported_half(review.batches.iter()).collect();
     let jobs = reported.iter().flat_map(|batch| &batch.jobs);
     let jobs: Vec<JobId> = jobs.copied().collect();

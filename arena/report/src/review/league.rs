@@ -67,8 +67,7 @@ pub fn league_difference(
     let errors = [raw, adjusted].map(|estimate| estimate?.se);
     let is_luck_adjusted =
         matches!(errors, [Some(of_raw), Some(of_adjusted)] if of_adjusted < of_raw);
-    let line_ups = pairs.iter().map(|pair| pair.line_ups);
-    let line_ups = line_ups.flat_map(|line_ups| [line_ups.other, line_ups.reviewed]);
+    let line_ups = pairs.iter().flat_map(|pair| pair.line_ups.other_first());
     Some(LeagueDifference {
         estimate: if is_luck_adjusted { adjusted } else { raw }?,
         is_same_seats,
@@ -138,17 +137,17 @@ fn pairs<'s>(
     if let Some(pairs) = in_same_seats.filter(|pairs| !pairs.is_empty()) {
         return (pairs, true);
     }
-    let bots = [plan.reviewed, plan.other];
-    let at_common_tables =
-        played().filter(|line_up| bots.iter().all(|bot| line_up.entrants.contains(bot)));
-    let pair = |line_up| LineUpPair {
-        line_ups: PerBot {
-            other: line_up,
-            reviewed: line_up,
-        },
-        weight: 1.0,
-    };
-    (at_common_tables.map(pair).collect(), false)
+    let at_common_tables = played().filter_map(|line_up| {
+        let bot = |bot: usize| line_up.entrants.contains(&bot).then_some(line_up);
+        Some(LineUpPair {
+            line_ups: PerBot {
+                other: bot(plan.other)?,
+                reviewed: bot(plan.reviewed)?,
+            },
+            weight: 1.0,
+        })
+    });
+    (at_common_tables.collect(), false)
 }
 
 /// Returns the orders in which a line-up plays its deals: one for each rotation.
@@ -185,10 +184,7 @@ fn difference(
                 return None;
             }
             let count = line_up.blocks.len().max(1) as f64;
-            let mut stratum = Stratum {
-                weight,
-                blocks: Vec::new(),
-            };
+            let mut blocks = Vec::new();
             for (index, (info, mean)) in line_up.blocks.iter().zip(&bot.means).enumerate() {
                 let luck = if is_luck_adjusted {
                     bot.luck.iter().map(|kind| kind[index]).sum()
@@ -198,9 +194,9 @@ fn difference(
                 let score = (*mean)? - luck;
                 scale = scale.max(score.abs());
                 value += weight * score / count;
-                stratum.blocks.push(Block::one(info.cluster, score));
+                blocks.push(Block::one(info.cluster, score));
             }
-            strata.push(stratum);
+            strata.push(Stratum { weight, blocks });
         }
     }
     // Blocks that do not vary have no standard error.

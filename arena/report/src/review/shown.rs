@@ -2,7 +2,7 @@
 //! choice.
 
 use super::estimate::estimate_of_deals;
-use super::fork::{Continuation, SampledGain, ShownFork};
+use super::fork::{SampledGain, ShownFork};
 use super::report::ReviewReport;
 use crate::replay::{Replay, ReplayMove, record_both};
 use hattari_play::prepared::PreparedLeague;
@@ -34,7 +34,7 @@ pub fn show_forks(
     report: &mut ReviewReport,
     options: ExampleOptions,
     stop: &AtomicBool,
-) -> ReviewResult<()> {
+) -> ReviewResult {
     let examples = &review.examples;
     let costly = if report.total.value < 0.0 {
         &examples.losses
@@ -97,12 +97,15 @@ fn show(
         let [other, reviewed] = observers;
         play_continuations(prepared, plan, fork, PerBot { other, reviewed })
     })?;
-    let dealt = replays[0].dealt.clone();
-    let moves = [0, 1].map(|index: usize| shown_moves(&replays[index], &names));
+    let moves = replays.each_ref().map(|replay| {
+        let moves = replay.moves.iter();
+        let text =
+            |played: &ReplayMove| format!("{}: {}", names[played.entrant], shown_choice(played));
+        moves.map(text).collect::<Vec<_>>()
+    });
     let pairs = moves[0].iter().zip(&moves[1]);
-    let common = pairs
-        .take_while(|(other, reviewed)| other == reviewed)
-        .count();
+    let pairs = pairs.take_while(|(other, reviewed)| other == reviewed);
+    let common = pairs.count();
     let rest = |index: usize| {
         let replay: &Replay = &replays[index];
         let payoffs = replay.entrants.iter().zip(&replay.payoffs);
@@ -111,11 +114,9 @@ fn show(
         let next = replay.moves.get(common).map(shown_choice);
         let mut lines = moves[index][common..].to_vec();
         lines.push(format!("payoffs: {payoffs}"));
-        Continuation {
-            choice: next.unwrap_or(&payoffs).clone(),
-            lines,
-        }
+        (next.unwrap_or(&payoffs).clone(), lines)
     };
+    let ((other, after_other), (reviewed, after_reviewed)) = (rest(0), rest(1));
     Ok(ShownFork {
         why: "",
         line_up: job.line_up,
@@ -126,18 +127,12 @@ fn show(
         value: fork.value,
         sampled: None,
         position: review.features[fork.kind.position as usize].clone(),
-        dealt,
-        continuations: [rest(0), rest(1)],
+        dealt: replays[0].dealt.clone(),
+        choices: [other, reviewed],
+        continuations: [after_other, after_reviewed],
         common: moves[0][..common].to_vec(),
         games,
     })
-}
-
-/// Returns the moves of a game, each with the name of the player.
-fn shown_moves(replay: &Replay, names: &[String]) -> Vec<String> {
-    let moves = replay.moves.iter();
-    let text = |played: &ReplayMove| format!("{}: {}", names[played.entrant], shown_choice(played));
-    moves.map(text).collect()
 }
 
 /// Returns the public event of a move, or the choice if it is hidden.

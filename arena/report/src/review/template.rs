@@ -30,13 +30,12 @@ pub(super) struct ReportValues<'r> {
     /// The largest absolute value of a class.
     largest: f64,
     /// For each example fork, the choices of the other bot and of the reviewed bot.
-    choices: Vec<[&'r str; 2]>,
+    choices: Vec<&'r [String; 2]>,
 }
 
 impl ReportValues<'_> {
     pub(super) fn of(report: &ReviewReport) -> ReportValues<'_> {
         let classes = || report.classes.iter();
-        let forks = report.forks.iter().map(|fork| &fork.continuations);
         ReportValues {
             report,
             decimals: report.decimals(),
@@ -52,9 +51,7 @@ impl ReportValues<'_> {
             largest: classes()
                 .map(|class| class.estimate.value.abs())
                 .fold(f64::MIN_POSITIVE, f64::max),
-            choices: forks
-                .map(|both| both.each_ref().map(|rest| &*rest.choice))
-                .collect(),
+            choices: report.forks.iter().map(|fork| &fork.choices).collect(),
         }
     }
 }

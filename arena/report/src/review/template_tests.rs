@@ -5,6 +5,19 @@ use super::summary::ReviewSummary;
 use super::template::{html, text};
 use serde_json::{Value, json};
 
+/// Returns the values of a review with these and other values.
+fn review(more: Value) -> Value {
+    let mut review = json!({
+        "of": "x", "by": "y", "unit": "points", "level": "95", "decimals": 1, "clear_main": null,
+        "largest": 2.0,
+    });
+    let (Value::Object(values), Value::Object(more)) = (&mut review, more) else {
+        panic!("the values have names");
+    };
+    values.extend(more);
+    review
+}
+
 #[test]
 fn texts_are_escaped_in_pages() {
     let rows = [["<b>", "a & b", "\"c\"", "1/2 of d's"]];
@@ -22,13 +35,12 @@ fn subclasses_are_inside_their_class() {
             "orders": [0.5, -1], "depends_on_order": parent.is_none(),
         })
     };
-    let review = json!({
-        "of": "x", "by": "y", "unit": "points", "level": "95", "decimals": 1, "largest": 2.0,
+    let review = review(json!({
         "classes": [
             class(None, 1.0), class(Some(0), -1.0), class(Some(1), -2.0), class(Some(1), 0.0),
         ],
-        "names": ["a", "b", "c <", "d"], "subclasses": [[1], [2, 3], [], []], "clear_main": null,
-    });
+        "names": ["a", "b", "c <", "d"], "subclasses": [[1], [2, 3], [], []],
+    }));
     let markup = |name: &str, value: &str, width: &str, inner: &str| {
         let (open, order) = match name {
             "a" => (
@@ -53,13 +65,11 @@ fn subclasses_are_inside_their_class() {
 }
 
 /// Returns the first sentence of a review with this class of all decisions.
-fn sentence(value: f64, ci: Option<[f64; 2]>, more: &Value) -> String {
-    let mut review = json!({
-        "of": "x", "by": "y", "unit": "points", "level": "95", "decimals": 2, "clear_main": null,
-        "games": 40, "forks_played": 6, "classes": [{ "value": value, "ci": ci }],
-    });
-    let fields = review.as_object_mut().unwrap();
-    fields.extend(more.as_object().unwrap().clone());
+fn sentence(value: f64, ci: Option<[f64; 2]>, forks: u64, games: u64) -> String {
+    let review = review(json!({
+        "decimals": 2, "games": games, "forks_played": forks,
+        "classes": [{ "value": value, "ci": ci }],
+    }));
     text(&json!({ "part": "sentence", "review": review }))
 }
 
@@ -67,25 +77,24 @@ fn sentence(value: f64, ci: Option<[f64; 2]>, more: &Value) -> String {
 fn the_interval_of_a_difference_has_the_sign_of_its_value() {
     let none = "No difference is found between y and x in the same seats: -0.11 points per deal \
                 (95 % CI -0.35 to +0.12).";
-    assert_eq!(sentence(-0.11, Some([-0.35, 0.12]), &json!({})), none);
+    assert_eq!(sentence(-0.11, Some([-0.35, 0.12]), 6, 40), none);
     let loss = "x wins 0.30 points per deal more than y in the same seats (95 % CI +0.10 to +0.50); \
                 no class of decisions stands out.";
-    assert_eq!(sentence(-0.3, Some([-0.5, -0.1]), &json!({})), loss);
+    assert_eq!(sentence(-0.3, Some([-0.5, -0.1]), 6, 40), loss);
 }
 
 #[test]
 fn bots_that_never_differ_do_not_lack_blocks() {
     let same = "No difference is found between y and x in the same seats: they choose the same in \
                 40 games.";
-    assert_eq!(sentence(0.0, None, &json!({ "forks_played": 0 })), same);
-    let none = json!({ "forks_played": 0, "games": 0 });
-    assert_eq!(sentence(0.0, None, &none), "No game was reviewed.");
+    assert_eq!(sentence(0.0, None, 0, 40), same);
+    assert_eq!(sentence(0.0, None, 0, 0), "No game was reviewed.");
     let equal = "No difference is found between y and x in the same seats: 0 points per deal. \
                  There are too few blocks for an interval, or their differences are equal.";
-    assert_eq!(sentence(0.0, None, &json!({})), equal);
+    assert_eq!(sentence(0.0, None, 6, 40), equal);
     let few = "y scores 0.30 points per deal more than x in the same seats, but there are too few \
                blocks for an interval, or their differences are equal.";
-    assert_eq!(sentence(0.3, None, &json!({})), few);
+    assert_eq!(sentence(0.3, None, 6, 40), few);
 }
 
 #[test]
@@ -111,15 +120,14 @@ fn a_page_mentions_other_deals_only_if_they_were_played() {
         });
         let class = json!({ "value": 1.0, "ci": null, "n": 1, "decisions": 1, "orders": [1, 1] });
         let estimate = json!({ "value": 1.0, "ci": null });
-        let review = json!({
-            "of": "x", "by": "y", "unit": "points", "level": "95", "decimals": 1, "largest": 1.0,
+        let review = review(json!({
             "classes": [class], "names": ["a"], "subclasses": [[]], "forks": [fork],
             "choices": [["a", "b"]],
             "identity": {
                 "decisions": estimate, "carried_over": estimate, "memory": estimate,
                 "difference": estimate, "luck": null,
             },
-        });
+        }));
         html(&json!({ "part": "page", "review": review, "has_games": false }))
     };
     let deals = json!({ "deals": 100, "gain": { "value": 1.0, "ci": null } });

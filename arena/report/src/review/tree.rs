@@ -22,7 +22,7 @@
 use super::condition::ClassCondition;
 use super::estimate::{REPORTED, TRAINING, half_of, training_batches};
 use hattari_agents::table::{Feature, FeatureAtFork, FeatureValues, ValueSet};
-use hattari_play::review::{DecisionCount, ForkKind, ForkSum, Review};
+use hattari_play::review::{DecisionCount, ForkKind, ForkSum, PerBot, Review};
 use hattari_plugin::games::features::FeatureValue;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,25 +108,25 @@ impl<'r> ForkClass<'r> {
         conditions.any(|condition| condition.feature.is_choice)
     }
 
+    /// Returns a number of unforced decisions in one half of the blocks; `of` selects the bots.
+    fn count(&self, half: usize, of: fn(PerBot<u64>) -> u64) -> u64 {
+        let count = |counts: PerBot<u32>| of(counts.map(u64::from));
+        if self.is_of_choices() {
+            self.forks(half).map(|item| count(item.sum.counts)).sum()
+        } else {
+            let positions = self.positions.iter();
+            positions.map(|known| count(known.by_half[half])).sum()
+        }
+    }
+
     /// Returns the number of unforced decisions of the reviewed bot in one half of the blocks.
     pub(super) fn decisions(&self, half: usize) -> u64 {
-        if self.is_of_choices() {
-            let counts = self.forks(half).map(|item| item.sum.counts.reviewed);
-            counts.map(u64::from).sum()
-        } else {
-            let counts = self.positions.iter();
-            let counts = counts.map(|count| count.by_half[half].reviewed);
-            counts.map(u64::from).sum()
-        }
+        self.count(half, |counts| counts.reviewed)
     }
 
     /// Returns the number of decisions of both bots in the training half.
     pub(super) fn size(&self) -> u64 {
-        if self.is_of_choices() {
-            self.fork_count(TRAINING)
-        } else {
-            self.positions.iter().map(training_decisions).sum()
-        }
+        self.count(TRAINING, |counts| counts.other + counts.reviewed)
     }
 
     /// Returns the value of the forks in each batch of the training half; batches without forks are
@@ -329,9 +329,8 @@ impl FeatureTable<'_> {
             | FeatureAtFork::Position(FeatureValue::Count(_)) => None,
             FeatureAtFork::Choices(reviewed, other) => {
                 let all: u64 = forks.iter().map(ForkItem::count).sum();
-                let equal = forks.iter().zip(&values).filter(|(_, value)| match value {
-                    FeatureAtFork::Choices(own, other) => own == other,
-                    _ => false,
+                let equal = forks.iter().zip(&values).filter(|(_, value)| {
+                    matches!(value, FeatureAtFork::Choices(own, other) if own == other)
                 });
                 let differ = 2 * equal.map(|(item, _)| item.count()).sum::<u64>() <= all;
                 [
@@ -354,7 +353,8 @@ impl FeatureTable<'_> {
             return None;
         }
         let size = class.size();
-        let splits = self.features.iter().flat_map(|&feature| {
+        let mut best: Option<Split> = None;
+        for &feature in &self.features {
             let items = class.forks(TRAINING);
             let values: Vec<FeatureAtFork> =
                 items.map(|item| self.of_item(feature, item)).collect();
@@ -369,27 +369,21 @@ impl FeatureTable<'_> {
                     *counts.entry(value).or_default() += training_decisions(count);
                 }
             }
-            let candidates = candidates(&counts).into_iter();
-            candidates
-                .filter_map(|candidate| {
-                    let condition = ClassCondition::new(feature, candidate);
-                    let fitting = counts.iter().filter(|(value, _)| condition.holds(**value));
-                    let part: u64 = fitting.map(|(_, count)| count).sum();
-                    let is_fitting: Vec<bool> =
-                        values.iter().map(|&v| condition.holds(v)).collect();
-                    let rating = self.rating(class, &is_fitting, part, size)?;
-                    Some(Split { rating, condition })
-                })
-                .collect::<Vec<_>>()
-        });
-        // If splits are equal, the feature that the game names first is used.
-        splits.reduce(|best, other| {
-            if best.rating < other.rating {
-                other
-            } else {
-                best
+            for candidate in candidates(&counts) {
+                let condition = ClassCondition::new(feature, candidate);
+                let fitting = counts.iter().filter(|(value, _)| condition.holds(**value));
+                let part: u64 = fitting.map(|(_, count)| count).sum();
+                let is_fitting: Vec<bool> = values.iter().map(|&v| condition.holds(v)).collect();
+                let Some(rating) = self.rating(class, &is_fitting, part, size) else {
+                    continue;
+                };
+                // If splits are equal, the feature that the game names first is used.
+                if best.is_none_or(|best| best.rating < rating) {
+                    best = Some(Split { rating, condition });
+                }
             }
-        })
+        }
+        best
     }
 
     /// Returns the rating of a split of a class: the difference between the value of one part and

@@ -105,8 +105,7 @@ fn the_start_of_a_block_does_not_count_as_time_of_its_deals() {
         start_time: Arc::new(Mutex::new(before)),
         allowance: Arc::new(TimeAllowance::new(&plan)),
     };
-    let (mut early, mut report) = (EarlyFaults::default(), CheckReport::default());
-    play_pilot(&mut run, &|_| {}, &mut early, &mut report).unwrap();
+    run.play_pilot(&|_| {}).unwrap();
     assert!(before < run.start_time(), "starts are counted");
     assert!(PILOT_DEALS < run.deals, "{} deals", run.deals);
 }

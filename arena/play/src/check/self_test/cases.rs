@@ -41,21 +41,21 @@ const MEMORY: Option<&str> = Some("memory");
 const FUEL: Option<ExpectedOutcome> =
     Some(Fault(Time, &["more than 100000000 units of fuel, in "]));
 
-/// Creates a case from its file in `bots/faulty`.
-macro_rules! case {
-    ($name:literal, $outcome:expr, $stopped_by:expr, $as_module:expr) => {
-        case!($name, $outcome, $stopped_by, $as_module, 0)
-    };
-    ($name:literal, $outcome:expr, $stopped_by:expr, $as_module:expr, $threads:literal) => {
-        FaultyBot {
+/// Creates a case for each line, from its file in `bots/faulty`: name, outcome as a library,
+/// sandbox measure, outcome as a module, and number of threads if it is not 0.
+macro_rules! cases {
+    ($(
+        $name:literal: $outcome:expr, $stopped_by:expr, $as_module:expr $(, $threads:literal)?;
+    )*) => {
+        &[$(FaultyBot {
             name: $name,
             module: concat!($name, ".wasm"),
             as_module: $as_module,
             source: include_str!(concat!("../../../../../bots/faulty/", $name, ".c")),
             outcome: $outcome,
-            threads: $threads,
+            threads: 0 $(+ $threads)?,
             stopped_by: $stopped_by,
-        }
+        }),*]
     };
 }
 
@@ -79,154 +79,86 @@ pub const HEADERS: [(&str, &str); 4] = [
     ),
 ];
 
-/// All faulty bots: name, outcome as a library, sandbox measure, outcome as a module, and number of
-/// threads.
-pub const CASES: &[FaultyBot] = &[
+/// All faulty bots.
+pub const CASES: &[FaultyBot] = cases! {
     // Address 0 is ordinary memory of the module.
-    case!(
-        "null-write",
-        Fault(Crash, &["signal 11"]),
-        None,
-        Some(PlaysOn)
-    ),
-    case!(
-        "aborts",
-        Fault(Crash, &["signal 6"]),
-        None,
-        Some(Fault(Crash, &["act: it aborted, in abort"]))
-    ),
-    case!("divides-by-zero", Fault(Crash, &["signal 8"]), None, None),
+    "null-write": Fault(Crash, &["signal 11"]), None, Some(PlaysOn);
+    "aborts": Fault(Crash, &["signal 6"]), None, Some(Fault(Crash, &["act: it aborted, in abort"]));
+    "divides-by-zero": Fault(Crash, &["signal 8"]), None, None;
     // The guard page of the stack ends the bot, either through the handler of this program or
     // directly.
-    case!(
-        "recursion",
+    "recursion":
         Fault(Crash, &["signal 6", "signal 11"]),
         None,
-        Some(Fault(
-            Crash,
-            &["act: it accesses an address outside its memory, in deeper"]
-        ))
-    ),
-    case!(
-        "exits",
+        Some(Fault(Crash, &["act: it accesses an address outside its memory, in deeper"]));
+    "exits":
         Fault(Crash, &["exit code 0"]),
         None,
-        Some(Fault(Crash, &["act: it exited with exit code 0, in "]))
-    ),
-    case!(
-        "endless-loop",
-        Fault(Time, &["no answer within"]),
-        None,
-        FUEL
-    ),
-    case!("deaf-loop", Fault(Time, &["no answer within"]), None, None),
-    case!(
-        "loops-at-the-end",
+        Some(Fault(Crash, &["act: it exited with exit code 0, in "]));
+    "endless-loop": Fault(Time, &["no answer within"]), None, FUEL;
+    "deaf-loop": Fault(Time, &["no answer within"]), None, None;
+    "loops-at-the-end":
         Fault(Time, &["deal_end: no answer within"]),
         None,
-        Some(Fault(
-            Time,
-            &["deal_end: more than 100000000 units of fuel, in deal_end"]
-        ))
-    ),
+        Some(Fault(Time, &["deal_end: more than 100000000 units of fuel, in deal_end"]));
     // The module waits for a clock that stands still, until its fuel is used up.
-    case!("answers-late", Fault(Time, &["are allowed"]), None, FUEL),
-    case!(
-        "memory-bomb",
+    "answers-late": Fault(Time, &["are allowed"]), None, FUEL;
+    "memory-bomb":
         Fault(Memory, &["no memory is left"]),
         MEMORY,
-        Some(Fault(Memory, &["no memory is left"]))
-    ),
+        Some(Fault(Memory, &["no memory is left"]));
     // `malloc` returns null at the memory limit, and a module may write to address 0.
-    case!(
-        "heedless-hog",
-        Fault(Crash, &["signal 11"]),
-        MEMORY,
-        Some(PlaysOn)
-    ),
-    case!(
-        "crashes-in-destroy",
+    "heedless-hog": Fault(Crash, &["signal 11"]), MEMORY, Some(PlaysOn);
+    "crashes-in-destroy":
         Fault(Crash, &["destroy: its process was terminated by signal 11"]),
         None,
-        Some(PlaysOn)
-    ),
-    case!(
-        "crashes-when-loaded",
-        NotLoaded("signal 11"),
-        None,
-        Some(PlaysOn)
-    ),
-    case!(
-        "wild-index",
+        Some(PlaysOn);
+    "crashes-when-loaded": NotLoaded("signal 11"), None, Some(PlaysOn);
+    "wild-index":
         Fault(IllegalAction, &["action 100000 does not exist"]),
         None,
-        Some(Fault(IllegalAction, &["action 100000 does not exist"]))
-    ),
-    case!("wild-amount", PlaysOn, None, Some(PlaysOn)),
-    case!(
-        "error-status",
+        Some(Fault(IllegalAction, &["action 100000 does not exist"]));
+    "wild-amount": PlaysOn, None, Some(PlaysOn);
+    "error-status":
         Fault(Error, &["at a loss"]),
         None,
-        Some(Fault(Error, &["act: at a loss (HATTARI_E_FAIL)"]))
-    ),
-    case!(
-        "panic-status",
+        Some(Fault(Error, &["act: at a loss (HATTARI_E_FAIL)"]));
+    "panic-status":
         Fault(Panic, &["index out of bounds"]),
         None,
-        Some(Fault(Panic, &["index out of bounds"]))
-    ),
-    case!(
-        "talks-nonsense",
+        Some(Fault(Panic, &["index out of bounds"]));
+    "talks-nonsense": Fault(Crash, &["an invalid answer"]), None, Some(PlaysOn);
+    "babbles": PlaysOn, Some("output"), Some(PlaysOn);
+    "floods-numbers": PlaysOn, None, Some(PlaysOn);
+    "leaves-a-thread": Fault(Error, &["destroy: ", "of its threads still run"]), None, None, 64;
+    "threads": PlaysOn, CALLS, None;
+    "forks": PlaysOn, CALLS, None;
+    "kills-the-host": PlaysOn, CALLS, None;
+    "kills-itself": PlaysOn, CALLS, None;
+    "closes-everything": PlaysOn, CALLS, Some(PlaysOn);
+    "sleeps": PlaysOn, CALLS, Some(PlaysOn);
+    "phones-home": PlaysOn, CALLS, None;
+    "reads-files": PlaysOn, CALLS, None;
+    "writes-files": PlaysOn, CALLS, Some(PlaysOn);
+    "reads-while-loading": PlaysOn, CALLS, None;
+    "reads-clocks": PlaysOn, CALLS, None;
+    "reaches-for-the-kernel": PlaysOn, CALLS, None;
+    "kills-by-descriptor": PlaysOn, CALLS, None;
+    "kills-by-timer": PlaysOn, CALLS, None;
+    "lies-about-filters": PlaysOn, CALLS, None;
+    "outlives-the-host": PlaysOn, CALLS, None;
+    "grants-itself-threads": PlaysOn, CALLS, None;
+    "swaps-the-pipe": PlaysOn, CALLS, None;
+    "leaves-marks": PlaysOn, CALLS, None;
+    "remembers": PlaysOn, None, Some(PlaysOn);
+    "half-an-answer":
         Fault(Crash, &["an invalid answer"]),
         None,
-        Some(PlaysOn)
-    ),
-    case!("babbles", PlaysOn, Some("output"), Some(PlaysOn)),
-    case!("floods-numbers", PlaysOn, None, Some(PlaysOn)),
-    case!(
-        "leaves-a-thread",
-        Fault(Error, &["destroy: ", "of its threads still run"]),
-        None,
-        None,
-        64
-    ),
-    case!("threads", PlaysOn, CALLS, None),
-    case!("forks", PlaysOn, CALLS, None),
-    case!("kills-the-host", PlaysOn, CALLS, None),
-    case!("kills-itself", PlaysOn, CALLS, None),
-    case!("closes-everything", PlaysOn, CALLS, Some(PlaysOn)),
-    case!("sleeps", PlaysOn, CALLS, Some(PlaysOn)),
-    case!("phones-home", PlaysOn, CALLS, None),
-    case!("reads-files", PlaysOn, CALLS, None),
-    case!("writes-files", PlaysOn, CALLS, Some(PlaysOn)),
-    case!("reads-while-loading", PlaysOn, CALLS, None),
-    case!("reads-clocks", PlaysOn, CALLS, None),
-    case!("reaches-for-the-kernel", PlaysOn, CALLS, None),
-    case!("kills-by-descriptor", PlaysOn, CALLS, None),
-    case!("kills-by-timer", PlaysOn, CALLS, None),
-    case!("lies-about-filters", PlaysOn, CALLS, None),
-    case!("outlives-the-host", PlaysOn, CALLS, None),
-    case!("grants-itself-threads", PlaysOn, CALLS, None),
-    case!("swaps-the-pipe", PlaysOn, CALLS, None),
-    case!("leaves-marks", PlaysOn, CALLS, None),
-    case!("remembers", PlaysOn, None, Some(PlaysOn)),
-    case!(
-        "half-an-answer",
-        Fault(Crash, &["an invalid answer"]),
-        None,
-        Some(Fault(Error, &["act: HATTARI_E_FAIL"]))
-    ),
+        Some(Fault(Error, &["act: HATTARI_E_FAIL"]));
     // The module has no descriptor to which it could write its greeting.
-    case!(
-        "forges-its-greeting",
-        NotLoaded("an invalid answer"),
-        None,
-        Some(PlaysOn)
-    ),
-    case!(
-        "paints-the-terminal",
+    "forges-its-greeting": NotLoaded("an invalid answer"), None, Some(PlaysOn);
+    "paints-the-terminal":
         NotLoaded("a control character"),
         None,
-        Some(NotLoaded("`description` contains a control character"))
-    ),
-];
+        Some(NotLoaded("`description` contains a control character"));
+};

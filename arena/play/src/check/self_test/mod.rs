@@ -14,7 +14,7 @@ pub use scripts::SCRIPTS;
 use crate::catalogue::{AgentSpec, Catalogue, SearchPath};
 use crate::league::Budget;
 use hattari_agents::agent::reference::First;
-use hattari_agents::agent::{self, Agent, AgentFactory, ProcessReport};
+use hattari_agents::agent::{self, Agent, ProcessReport};
 use hattari_agents::record::{FaultKind, JobId, Record};
 use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{BlockPlan, Table};
@@ -22,8 +22,7 @@ use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::Arc;
+use std::process::{Command, Output};
 use std::{env, fs};
 
 const GAME: &str = "daihinmin/1";
@@ -90,20 +89,17 @@ pub fn self_test(
     };
     for case in CASES {
         let library = build(folder.path(), case)?;
-        note(CaseOutcome::of(
-            case.name,
-            case.outcome,
-            play(case, &library)?,
-            &reference,
-        ));
+        let spec = AgentSpec {
+            budget: budget(case),
+            isolation: Some(agent::Isolation::Process),
+            threads: case.threads,
+        };
+        let run = play(&library, &spec, case.stopped_by)?;
+        note(CaseOutcome::of(case.name, case.outcome, run, &reference));
     }
     for case in SCRIPTS {
-        note(CaseOutcome::of(
-            case.name,
-            case.outcome,
-            scripts::play(case)?,
-            &reference,
-        ));
+        let run = scripts::play(case);
+        note(CaseOutcome::of(case.name, case.outcome, run, &reference));
     }
     modules::play_all(folder.path(), &reference, &mut note)?;
     Ok(outcomes)
@@ -135,17 +131,20 @@ pub fn build(folder: &Path, case: &FaultyBot) -> Result<PathBuf, SelfTestError> 
         .arg(&source)
         .arg("-o")
         .arg(&library);
-    let output = command.output().map_err(system_error(format!(
-        "the self-test needs a C compiler; cannot run `{compiler}`"
-    )))?;
-    let errors = String::from_utf8_lossy(&output.stderr);
-    if !output.status.success() {
-        return Err(SelfTestError(format!(
-            "`{compiler}` cannot build {}:\n{errors}",
-            source.display()
-        )));
-    }
+    let missing = format!("the self-test needs a C compiler; cannot run `{compiler}`");
+    let output = command.output().map_err(system_error(missing))?;
+    let failed = format!("`{compiler}` cannot build {}", source.display());
+    check_built(&output, &failed).map_err(SelfTestError)?;
     Ok(library)
+}
+
+/// Returns `failed` with the output of the compiler if it has failed.
+fn check_built(output: &Output, failed: &str) -> Result<(), String> {
+    if output.status.success() {
+        return Ok(());
+    }
+    let errors = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{failed}:\n{errors}"))
 }
 
 /// The result of playing a faulty bot, before it is compared with the expected outcome.
@@ -158,50 +157,39 @@ enum CaseRun {
     Played(Box<Record>),
 }
 
-fn play(case: &FaultyBot, library: &Path) -> Result<CaseRun, SelfTestError> {
-    let isolation = Some(agent::Isolation::Process);
-    let (factory, agent) = match open_bot(
-        library,
-        &AgentSpec {
-            budget: budget(case),
-            isolation,
-            threads: case.threads,
-        },
-    )? {
-        Ok(opened) => opened,
-        Err(reason) => return Ok(CaseRun::NotLoaded(reason)),
-    };
-    if let Some(name) = case.stopped_by
-        && let Some(ProcessReport { sandbox, .. }) = factory.process_report()
-        && let Some(missing) = sandbox.missing().find(|measure| measure.name == name)
-    {
-        return Ok(CaseRun::NotEnforced(format!("{name}: {}", missing.text)));
-    }
-    let record = play_block(agent, &budget(case));
-    Ok(CaseRun::Played(Box::new(record)))
-}
-
-/// A bot that can be played, and its agent.
-type OpenedBot = (Arc<dyn AgentFactory>, Box<dyn Agent>);
-
-/// Opens the bot in a file. The outer error ends the self-test; the inner error is the reason why
-/// the bot cannot be loaded.
-fn open_bot(file: &Path, spec: &AgentSpec) -> Result<Result<OpenedBot, String>, SelfTestError> {
+/// Plays the bot in a file, unless this machine lacks the sandbox measure `stopped_by`.
+///
+/// # Errors
+/// Returns an error if no process of the bot can start.
+fn play(file: &Path, spec: &AgentSpec, stopped_by: Option<&str>) -> Result<CaseRun, SelfTestError> {
     let catalogue = Catalogue::discover(&SearchPath::default());
     let path = file
         .to_str()
         .ok_or_else(|| SelfTestError("the name of the folder is not valid UTF-8".to_owned()))?;
     let bot = match catalogue.find(GAME, path, Path::new("")) {
         Ok(bot) => bot,
-        Err(error) => return Ok(Err(error.to_string())),
+        Err(error) => return Ok(CaseRun::NotLoaded(error.to_string())),
     };
     let factory = bot
         .agent_factory_with(spec)
         .map_err(|agent_error| SelfTestError(format!("{path}: {}", agent_error.message)))?;
-    Ok(match factory.open("{}") {
-        Ok(agent) => Ok((factory, agent)),
-        Err(agent_error) => Err(agent_error.message),
-    })
+    let agent = match factory.open("{}") {
+        Ok(agent) => agent,
+        Err(agent_error) => return Ok(CaseRun::NotLoaded(agent_error.message)),
+    };
+    if let Some(name) = stopped_by
+        && let Some(ProcessReport { sandbox, .. }) = factory.process_report()
+        && let Some(missing) = sandbox.missing().find(|measure| measure.name == name)
+    {
+        return Ok(CaseRun::NotEnforced(format!("{name}: {}", missing.text)));
+    }
+    Ok(play_block(agent, &spec.budget).into())
+}
+
+impl From<Record> for CaseRun {
+    fn from(record: Record) -> CaseRun {
+        CaseRun::Played(Box::new(record))
+    }
 }
 
 impl CaseOutcome {
@@ -212,26 +200,22 @@ impl CaseOutcome {
         reference: &Record,
     ) -> CaseOutcome {
         use super::Grade::{Ok, Warning, Wrong};
-        let (outcome, verdict) = match (run, expected) {
-            (CaseRun::NotEnforced(reason), _) => (
+        let grade = |is_expected| if is_expected { Ok } else { Wrong };
+        let (outcome, verdict) = match run {
+            CaseRun::NotEnforced(reason) => (
                 format!("not tested, because this machine cannot enforce the limit: {reason}"),
                 Warning,
             ),
-            (CaseRun::NotLoaded(reason), ExpectedOutcome::NotLoaded(words))
-                if reason.contains(words) =>
-            {
-                (format!("not loaded: {reason}"), Ok)
+            CaseRun::NotLoaded(reason) => {
+                let fits = matches!(expected,
+                    ExpectedOutcome::NotLoaded(words) if reason.contains(words));
+                (format!("not loaded: {reason}"), grade(fits))
             }
-            (CaseRun::NotLoaded(reason), _) => (format!("not loaded: {reason}"), Wrong),
-            (CaseRun::Played(record), expected) => {
-                let count = record.fault_counts[0];
+            CaseRun::Played(record) => {
                 let fault = record.faults.first();
-                let has_escaped = record
-                    .faults
-                    .iter()
-                    .any(|fault| fault.message.contains(ESCAPED));
+                let mut faults = record.faults.iter();
+                let has_escaped = faults.any(|fault| fault.message.contains(ESCAPED));
                 let fits = match (expected, fault) {
-                    _ if has_escaped => false,
                     (ExpectedOutcome::PlaysOn, None) => true,
                     (ExpectedOutcome::Fault(kind, words), Some(fault)) => {
                         fault.kind == kind
@@ -239,22 +223,24 @@ impl CaseOutcome {
                     }
                     _ => false,
                 };
-                let others_have_faults = record.fault_counts[1..].iter().any(|&count| count > 0);
                 let text = match fault {
                     None => "no fault; the bot continues to play".to_owned(),
-                    Some(fault) => format!("{count} × {}: {}", fault.kind.name(), fault.message),
+                    Some(fault) => format!(
+                        "{} × {}: {}",
+                        record.fault_counts[0],
+                        fault.kind.name(),
+                        fault.message
+                    ),
                 };
-                if others_have_faults
+                let has_changed = record.fault_counts[1..].iter().any(|&count| count > 0)
                     || record.digest != reference.digest
-                    || record.sum != reference.sum
-                {
-                    (
-                        format!("{text}; THE GAMES OF THE OTHER BOTS HAVE CHANGED"),
-                        Wrong,
-                    )
+                    || record.sum != reference.sum;
+                let change = if has_changed {
+                    "; THE GAMES OF THE OTHER BOTS HAVE CHANGED"
                 } else {
-                    (text, if fits { Ok } else { Wrong })
-                }
+                    ""
+                };
+                (text + change, grade(fits && !has_escaped && !has_changed))
             }
         };
         CaseOutcome {
@@ -296,6 +282,7 @@ fn play_block(first: Box<dyn Agent>, budget: &Budget) -> Record {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::Grade;
     use hattari_agents::record::Fault;
 
     #[test]
@@ -311,25 +298,15 @@ mod tests {
                 message: (*message).to_owned(),
             };
             record.faults = messages.iter().map(fault).collect();
-            CaseOutcome::of(
-                "a bot",
-                expected,
-                CaseRun::Played(Box::new(record)),
-                &played,
-            )
-            .verdict
+            CaseOutcome::of("a bot", expected, record.into(), &played).verdict
         };
         let error = ExpectedOutcome::Fault(FaultKind::Error, &["act: "]);
-        assert_eq!(judge(error, &["act: at a loss"]), crate::check::Grade::Ok);
-        for messages in [
-            &["act: ESCAPED: a file"][..],
-            &["act: at a loss", "act: ESCAPED: a file"],
+        for (messages, verdict) in [
+            (&["act: at a loss"][..], Grade::Ok),
+            (&["act: ESCAPED: a file"], Grade::Wrong),
+            (&["act: at a loss", "act: ESCAPED: a file"], Grade::Wrong),
         ] {
-            assert_eq!(
-                judge(error, messages),
-                crate::check::Grade::Wrong,
-                "{messages:?}"
-            );
+            assert_eq!(judge(error, messages), verdict, "{messages:?}");
         }
     }
 }

@@ -1,9 +1,7 @@
 //! The faulty bots as WebAssembly modules, and their expected outcomes. A module fails at the same
 //! decision on every machine.
 
-use super::{
-    CASES, CaseOutcome, CaseRun, FaultyBot, SelfTestError, open_bot, play_block, system_error,
-};
+use super::{CASES, CaseOutcome, FaultyBot, SelfTestError, check_built, play, system_error};
 use crate::catalogue::AgentSpec;
 use crate::check::Grade;
 use crate::league::Budget;
@@ -66,10 +64,7 @@ pub(super) fn play_all(
             continue;
         };
         let module = build_module(folder, case)?.map_err(SelfTestError)?;
-        let run = match open_bot(&module, &spec)? {
-            Ok((_, agent)) => CaseRun::Played(Box::new(play_block(agent, &BUDGET))),
-            Err(reason) => CaseRun::NotLoaded(reason),
-        };
+        let run = play(&module, &spec, None)?;
         on_outcome(CaseOutcome::of(case.module, expected, run, reference));
     }
     Ok(())
@@ -122,10 +117,6 @@ pub fn build_module(
     let output = command
         .output()
         .map_err(system_error("cannot run `clang`"))?;
-    Ok(if output.status.success() {
-        Ok(module)
-    } else {
-        let errors = String::from_utf8_lossy(&output.stderr);
-        Err(format!("clang cannot build {}:\n{errors}", path.display()))
-    })
+    let failed = format!("clang cannot build {}", path.display());
+    Ok(check_built(&output, &failed).map(|()| module))
 }

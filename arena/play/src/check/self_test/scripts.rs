@@ -1,6 +1,6 @@
 //! The faulty scripts and their expected outcomes.
 
-use super::{CaseRun, ExpectedOutcome, SelfTestError, play_block};
+use super::{CaseRun, ExpectedOutcome, play_block};
 use crate::league::Budget;
 use ExpectedOutcome::{Fault, NotLoaded, PlaysOn};
 use hattari_agents::agent::AgentFactory;
@@ -23,14 +23,14 @@ pub(crate) const LIMITS: ScriptLimits = ScriptLimits {
     memory: 10 << 20,
 };
 
-/// Creates a case from its file in `scripts/faulty`.
-macro_rules! case {
-    ($name:literal, $outcome:expr) => {
-        ScriptCase {
+/// Creates a case for each line, from its file in `scripts/faulty`: name and outcome.
+macro_rules! cases {
+    ($($name:literal: $outcome:expr;)*) => {
+        &[$(ScriptCase {
             name: concat!($name, ".lua"),
             source: include_str!(concat!("../../../../../scripts/faulty/", $name, ".lua")),
             outcome: $outcome,
-        }
+        }),*]
     };
 }
 
@@ -38,70 +38,50 @@ const STEPS: ExpectedOutcome = Fault(Time, &["more than 200000 steps"]);
 const MEMORY: ExpectedOutcome = Fault(Memory, &["more than 10 MiB of memory"]);
 
 /// All faulty scripts.
-pub const SCRIPTS: &[ScriptCase] = &[
-    case!("loops", STEPS),
-    case!("catches-and-retries", STEPS),
-    case!("catches-and-answers", STEPS),
-    case!("errs-in-a-loop", STEPS),
-    case!("hoards", MEMORY),
-    case!("hoards-and-catches", MEMORY),
-    case!("recurses", Fault(Error, &["stack overflow"])),
-    case!("errs", Fault(Error, &["errs.lua:4: at a loss"])),
-    case!("raises-a-table", Fault(Error, &[""])),
-    case!("yields", Fault(Error, &["yield"])),
-    case!(
-        "answers-nothing",
-        Fault(IllegalAction, &["index of a legal action, from 1 to"])
-    ),
-    case!("answers-text", Fault(IllegalAction, &["(got string)"])),
-    case!("answers-the-action", Fault(IllegalAction, &["(got table)"])),
-    case!(
-        "answers-beyond",
-        Fault(IllegalAction, &["must be the index of a legal action"])
-    ),
-    case!("answers-zero", Fault(IllegalAction, &["(got 0)"])),
-    case!("answers-half", Fault(IllegalAction, &["(got 1.5)"])),
-    case!("answers-nan", Fault(IllegalAction, &["(got NaN)"])),
-    case!(
-        "wild-amount",
-        Fault(IllegalAmount, &["the amount must be an integer (got 0.5)"])
-    ),
-    case!(
-        "tampers-with-the-list",
-        Fault(IllegalAction, &["copy the list"])
-    ),
-    case!("works-dearly", STEPS),
-    case!("works-in-the-library", STEPS),
-    case!("babbles", PlaysOn),
-    case!(
-        "floods-numbers",
-        Fault(Error, &["at most 16 names of numbers (`n17` is one more)"])
-    ),
-    case!("errs-at-the-end", Fault(Error, &["a sore loser"])),
-    case!("errs-at-the-start", Fault(Error, &["these cards again"])),
-    case!("refuses", Fault(Start, &["not today"])),
-    case!(
-        "cannot-start",
-        NotLoaded("more than 2000000 steps at the start of the block")
-    ),
-    case!("is-no-script", NotLoaded("is-no-script.lua:2:")),
-    case!("spies", PlaysOn),
-    case!("names-objects", PlaysOn),
-    case!("goes-through-objects", PlaysOn),
-    case!("hides-a-loop", PlaysOn),
-    case!("waits-for-the-collector", PlaysOn),
-    case!("lives-at-the-limit", PlaysOn),
-    case!("paints", Fault(Error, &["forged: all limits hold"])),
-];
+pub const SCRIPTS: &[ScriptCase] = cases! {
+    "loops": STEPS;
+    "catches-and-retries": STEPS;
+    "catches-and-answers": STEPS;
+    "errs-in-a-loop": STEPS;
+    "hoards": MEMORY;
+    "hoards-and-catches": MEMORY;
+    "recurses": Fault(Error, &["stack overflow"]);
+    "errs": Fault(Error, &["errs.lua:4: at a loss"]);
+    "raises-a-table": Fault(Error, &[""]);
+    "yields": Fault(Error, &["yield"]);
+    "answers-nothing": Fault(IllegalAction, &["index of a legal action, from 1 to"]);
+    "answers-text": Fault(IllegalAction, &["(got string)"]);
+    "answers-the-action": Fault(IllegalAction, &["(got table)"]);
+    "answers-beyond": Fault(IllegalAction, &["must be the index of a legal action"]);
+    "answers-zero": Fault(IllegalAction, &["(got 0)"]);
+    "answers-half": Fault(IllegalAction, &["(got 1.5)"]);
+    "answers-nan": Fault(IllegalAction, &["(got NaN)"]);
+    "wild-amount": Fault(IllegalAmount, &["the amount must be an integer (got 0.5)"]);
+    "tampers-with-the-list": Fault(IllegalAction, &["copy the list"]);
+    "works-dearly": STEPS;
+    "works-in-the-library": STEPS;
+    "babbles": PlaysOn;
+    "floods-numbers": Fault(Error, &["at most 16 names of numbers (`n17` is one more)"]);
+    "errs-at-the-end": Fault(Error, &["a sore loser"]);
+    "errs-at-the-start": Fault(Error, &["these cards again"]);
+    "refuses": Fault(Start, &["not today"]);
+    "cannot-start": NotLoaded("more than 2000000 steps at the start of the block");
+    "is-no-script": NotLoaded("is-no-script.lua:2:");
+    "spies": PlaysOn;
+    "names-objects": PlaysOn;
+    "goes-through-objects": PlaysOn;
+    "hides-a-loop": PlaysOn;
+    "waits-for-the-collector": PlaysOn;
+    "lives-at-the-limit": PlaysOn;
+    "paints": Fault(Error, &["forged: all limits hold"]);
+};
 
-pub(super) fn play(case: &ScriptCase) -> Result<CaseRun, SelfTestError> {
+pub(super) fn play(case: &ScriptCase) -> CaseRun {
     let script = Script::compile(case.name, case.source.as_bytes());
-    let agent = match script.and_then(|script| script.with_limits(LIMITS).open("{}")) {
-        Ok(agent) => agent,
-        Err(agent_error) => return Ok(CaseRun::NotLoaded(agent_error.message)),
-    };
-    let record = play_block(agent, &Budget::default());
-    Ok(CaseRun::Played(Box::new(record)))
+    match script.and_then(|script| script.with_limits(LIMITS).open("{}")) {
+        Ok(agent) => play_block(agent, &Budget::default()).into(),
+        Err(agent_error) => CaseRun::NotLoaded(agent_error.message),
+    }
 }
 
 #[cfg(test)]
@@ -114,14 +94,8 @@ mod tests {
     fn every_faulty_script_is_contained_and_does_not_affect_other_bots() {
         let alone = super::super::play_reference_block();
         for case in SCRIPTS {
-            let outcome = CaseOutcome::of(case.name, case.outcome, play(case).unwrap(), &alone);
-            assert_eq!(
-                outcome.verdict,
-                Grade::Ok,
-                "{}: {}",
-                case.name,
-                outcome.outcome
-            );
+            let outcome = CaseOutcome::of(case.name, case.outcome, play(case), &alone);
+            assert_eq!(outcome.verdict, Grade::Ok, "{outcome:?}");
         }
     }
 

@@ -6,7 +6,7 @@ use crate::review::per_bot::ReviewBot;
 use crate::review::plan::{ReviewPlan, ReviewResult};
 use crate::review::summary::Fork;
 use hattari_agents::seeds::Seeds;
-use hattari_agents::table::{AnyTable, ForkScript};
+use hattari_agents::table::ForkScript;
 use hattari_plugin::Choice;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -31,10 +31,9 @@ pub fn sample_fork(
     samples: u32,
     stop: &AtomicBool,
 ) -> ReviewResult<Option<Vec<i64>>> {
-    let mut review = BlockReview::new(prepared, plan, fork.job)?;
     let rules = prepared.game()?;
-    let mut deals = rules.table();
-    let (games, decided) = review.play_fork(&mut *deals, fork)?;
+    let mut review = BlockReview::new(prepared, &*rules, plan, fork.job)?;
+    let (games, decided) = review.play_fork(fork)?;
     let (game, decision) = (fork.game as usize, fork.decision as usize);
     let Some(compared) = decided.get(decision) else {
         return Ok(Some(Vec::new()));
@@ -43,13 +42,11 @@ pub fn sample_fork(
     let script = ForkScript::new(ReviewBot::Other.index(), given, false);
     review.script.replace(script);
     let block = (fork.job, review.block_plan);
-    let recorded = deals.record_fork(
-        game,
-        block,
-        &review.seeds,
-        &mut review.agents,
-        (&review.places, decision),
-    );
+    let at = (&*review.places, decision);
+    let agents = &mut review.agents;
+    let recorded = review
+        .deals
+        .record_fork(game, block, &review.seeds, agents, at);
     recorded.map_err(|unfinished| prepared.explain(fork.job, &unfinished))?;
     // The rotations that are scored together, and the index of the fork's rotation.
     let position = |group: &[usize]| group.iter().position(|&number| number == game);
@@ -67,7 +64,7 @@ pub fn sample_fork(
         let sample = seeds.child(u64::from(sample));
         let mut play = |number: usize, bot: ReviewBot, choice: ReviewBot| {
             let answer = compared.answers[choice.index()];
-            review.play_sample(&mut *deals, number, &sample, bot, answer)
+            review.play_sample(number, &sample, bot, answer)
         };
         // As in the review, the reviewed bot plays the rotations before that of the fork, and the
         // other bot those after it.
@@ -99,7 +96,6 @@ impl BlockReview<'_> {
     /// cannot deal other cards.
     fn play_sample(
         &mut self,
-        deals: &mut dyn AnyTable,
         number: usize,
         sample: &Seeds,
         bot: ReviewBot,
@@ -108,7 +104,10 @@ impl BlockReview<'_> {
         let script = ForkScript::new(bot.index(), Vec::new(), false);
         self.script.replace(script);
         let block = (self.job, self.block_plan);
-        let played = deals.play_sampled(number, answer, block, sample, &mut self.agents);
+        let agents = &mut self.agents;
+        let played = self
+            .deals
+            .play_sampled(number, answer, block, sample, agents);
         let payoffs = played.map_err(|unfinished| self.prepared.explain(self.job, &unfinished))?;
         Ok(payoffs.map(|payoffs| self.reviewed_payoffs(&payoffs)))
     }
