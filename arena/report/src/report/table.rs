@@ -141,7 +141,8 @@ impl Section {
 }
 
 /// Creates a [`Grid`] with one row for each item of a list. Each column is given by its header, its
-/// [`Align`] and its cell, which is converted with [`Cell::from`].
+/// [`Align`] and its cell, which is converted with [`Cell::from`]. In a cell, `?` stands for a value
+/// that may be missing; the cell is then a dash.
 #[macro_export]
 macro_rules! grid {
     ($row:pat in $rows:expr; $($header:expr, $align:ident = $cell:expr;)*) => {{
@@ -149,7 +150,7 @@ macro_rules! grid {
             $(($header, $crate::report::table::Align::$align)),*
         ]);
         for $row in $rows {
-            grid.rows.push(vec![$($crate::report::table::Cell::from($cell)),*]);
+            grid.rows.push(vec![$($crate::report::table::Cell::of(|| Some($cell))),*]);
         }
         grid
     }};
@@ -223,6 +224,11 @@ fn filtered<T>(values: Vec<T>, kept: &[bool]) -> Vec<T> {
 }
 
 impl Cell {
+    /// Creates the cell of a value; a dash if the function returns `None`.
+    pub fn of<T: Into<Cell>>(value: impl FnOnce() -> Option<T>) -> Cell {
+        value().into()
+    }
+
     /// Creates a cell with a colour.
     pub fn coloured(text: impl Into<String>, colour: CellColour) -> Cell {
         Cell {

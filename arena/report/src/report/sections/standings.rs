@@ -215,10 +215,9 @@ fn section(standings: &Standings, bots: &[&BotStanding]) -> Section {
     let rows = bots.iter().map(|bot| (bot, bot.estimate.tested()));
     let table = grid! { (bot, estimate) in rows;
         "bot", Left = &bot.name;
-        standings.about.score, Right = bot.mean.map(|mean| fixed(mean, digits));
-        "se", Right = estimate.map(|estimate| fixed(estimate.se, digits));
-        &interval_header(standings), Right =
-            estimate.map(|estimate| unsigned_interval(estimate.ends(), digits));
+        standings.about.score, Right = fixed(bot.mean?, digits);
+        "se", Right = fixed(estimate?.se, digits);
+        &interval_header(standings), Right = unsigned_interval(estimate?.ends(), digits);
     };
     let mut table = table
         .join(place_columns(bots.iter().map(|bot| &bot.places[..])))
