@@ -262,8 +262,7 @@ fn add_symbol_test(
         _ => summary.mean_difference.zip(summary.test.map(|test| test.p)),
     };
     let difference = LineUpDifference {
-        a: pair.a,
-        b: pair.b,
+        bots: [pair.a, pair.b],
         difference: summary.mean_difference,
         by_block,
         by_deal: by_deal.map(|deals| (deals.test.mean_difference, deals.test.p)),
