@@ -8,9 +8,10 @@
 
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::{
-    BLOCKS_MIN, BotSummary, MAX_T_PAIRS, PairSummary, Verdict, all_forfeited, check_input, judge,
+    BLOCKS_MIN, BotSummary, MAX_T_PAIRS, PairSummary, Verdict, all_forfeited, check_options,
+    check_samples, judge,
 };
-use crate::summary::{largest, mean, pairs_below};
+use crate::summary::{largest, pairs_below};
 use crate::{BotSample, CompareOptions, Comparison, Correction, TTest, TestKind, Untestable};
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -47,15 +48,11 @@ pub fn compare(
     line_ups: &[LineUpScores<'_>],
     options: &CompareOptions,
 ) -> Result<Comparison, Untestable> {
+    check_options(options)?;
     let mut seats: Vec<Vec<Seat<'_>>> = vec![Vec::new(); bots];
     for (line_up, scores) in line_ups.iter().enumerate() {
-        check_input(scores.samples, options)?;
-        let blocks = scores
-            .samples
-            .first()
-            .map_or(scores.clusters.len(), |sample| sample.scores.len());
-        let places = [scores.roster.len(), scores.opposition.len()];
-        if places != [scores.samples.len(); 2] || scores.clusters.len() != blocks {
+        check_samples(scores.samples, scores.clusters.len())?;
+        if [scores.roster.len(), scores.opposition.len()] != [scores.samples.len(); 2] {
             return Err(Untestable::LengthMismatch);
         }
         for ((&bot, sample), &opposition) in scores
@@ -76,7 +73,6 @@ pub fn compare(
                 .push(seat);
         }
     }
-    check_input(&[], options)?;
     let known: Vec<Player<'_>> = seats.iter().map(|seats| Player::of(seats)).collect();
     let mut meetings = shared_line_ups(&seats).into_iter().peekable();
     let mut together = Vec::new();
@@ -199,10 +195,7 @@ fn block_count(strata: &[Stratum]) -> usize {
 /// Returns the weighted sum of the means of the strata, for data that cannot be tested; `None`
 /// without strata.
 fn plain_mean(strata: &[Stratum]) -> Option<f64> {
-    let weighted = |stratum: &Stratum| {
-        let blocks = stratum.blocks.iter().map(|block| block.sum);
-        stratum.weight * mean(&blocks.collect::<Vec<_>>())
-    };
+    let weighted = |stratum: &Stratum| stratum.weight * stratum.mean();
     (!strata.is_empty()).then(|| strata.iter().map(weighted).sum())
 }
 
