@@ -4,7 +4,7 @@
 use crate::dist::student;
 use crate::max_t::{Flips, max_t, normalised};
 use crate::summary::{check_confidence, check_power};
-use crate::{Correction, Interval, Required, TTest, TestKind, Untestable, required};
+use crate::{Correction, Interval, Method, Required, TTest, Untestable, required};
 use serde::Serialize;
 
 /// The data of one bot.
@@ -165,7 +165,7 @@ impl PairSummary {
     /// at the level of this pair. Returns `None` without a test, if the observed difference is
     /// zero, and for Welch's test, because its blocks are not shared.
     pub fn required(&self, options: &CompareOptions) -> Option<Required> {
-        let test = self.test.filter(|test| test.kind != TestKind::Welch)?;
+        let test = self.test.filter(|test| test.kind != Method::WelchBlocks)?;
         required(&test, self.level?, options.power, options.confidence).ok()
     }
 }

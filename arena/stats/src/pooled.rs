@@ -12,7 +12,7 @@ use crate::compare::{
     check_samples, judge,
 };
 use crate::summary::{largest, pairs_below};
-use crate::{BotSample, CompareOptions, Comparison, Correction, TTest, TestKind, Untestable};
+use crate::{BotSample, CompareOptions, Comparison, Correction, Method, TTest, Untestable};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
@@ -270,18 +270,18 @@ fn compare_pair(
         let scale = player_a.scale.max(player_b.scale);
         clustered_mean(&all, scale).and_then(|found| {
             let kind = if found.is_shared {
-                TestKind::Clustered
+                Method::ClusteredBlocks
             } else if shared_blocks == 0 {
-                TestKind::Welch
+                Method::WelchBlocks
             } else if found.is_stratified {
-                TestKind::Stratified
+                Method::StratifiedBlocks
             } else {
-                TestKind::Paired
+                Method::PairedBlocks
             };
             if has_numbers {
                 numbers = numbers_of(&found);
             }
-            let (counts, sd) = if kind == TestKind::Welch {
+            let (counts, sd) = if kind == Method::WelchBlocks {
                 // The root of the mean of the two variances.
                 let variance = |side: &Vec<Stratum>| match clustered_mean(side, scale) {
                     Ok(own) => Ok(own.se * own.se * block_count(side) as f64),
@@ -414,7 +414,7 @@ mod tests {
             (&[10.0, 12.0, 14.0, 12.0, 12.0], &[5, 6, 7, 8, 9]),
         ]);
         let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
-        assert_eq!((test.kind, test.n_a), (TestKind::Stratified, 10));
+        assert_eq!((test.kind, test.n_a), (Method::StratifiedBlocks, 10));
         close(test.mean_difference, 7.0);
         let squared = (0.2 + 0.4) / 4.0;
         close(test.se, f64::sqrt(squared));
@@ -436,7 +436,7 @@ mod tests {
         let one = one_sample_t(&[3.0, 6.5, 3.0, 5.0], 0.95).expect("testable");
         assert_eq!(
             (test.kind, test.n_a, test.df),
-            (TestKind::Clustered, 4, 3.0)
+            (Method::ClusteredBlocks, 4, 3.0)
         );
         for (ours, theirs) in [
             (test.mean_difference, one.mean_difference),
@@ -462,7 +462,7 @@ mod tests {
         let one = one_sample_t(&[4.0, 4.5, 5.5], 0.95).expect("testable");
         assert_eq!(
             (test.kind, test.n_a, test.df),
-            (TestKind::Clustered, 3, 2.0)
+            (Method::ClusteredBlocks, 3, 2.0)
         );
         close(test.p, one.p);
     }
@@ -492,7 +492,10 @@ mod tests {
         let lone = first_against_nothing(&[(&[1.0], &[0]), (&[2.0], &[1]), (&[6.0], &[2])]);
         let test = lone.pair(0, 1).and_then(|pair| pair.test).expect("a test");
         let expected = paired_t(&[1.0, 2.0, 6.0], &[0.0; 3], 0.95).expect("testable");
-        assert_eq!((test.kind, test.n_a, test.df), (TestKind::Paired, 3, 2.0));
+        assert_eq!(
+            (test.kind, test.n_a, test.df),
+            (Method::PairedBlocks, 3, 2.0)
+        );
         close(test.p, expected.p);
         // The scores are constant within each line-up, so only the difference between the line-ups
         // is left.
@@ -502,7 +505,7 @@ mod tests {
                 .pair(0, 1)
                 .and_then(|pair| pair.test)
                 .map(|test| test.kind),
-            Some(TestKind::Paired)
+            Some(Method::PairedBlocks)
         );
         let none = first_against_nothing(&[]);
         assert_eq!(
@@ -537,7 +540,7 @@ mod tests {
         };
         let own = pooled([&[0, 1, 2], &[3, 4, 5], &[6, 7, 8]]);
         let test = own.pair(0, 1).and_then(|pair| pair.test).expect("a test");
-        assert_eq!((test.kind, test.n_a, test.n_b), (TestKind::Welch, 3, 3));
+        assert_eq!((test.kind, test.n_a, test.n_b), (Method::WelchBlocks, 3, 3));
         // The means are 8/3 and 17/3, the variances 7/3 and 31/3, over three blocks each.
         let (of_a, of_b): (f64, f64) = (7.0 / 9.0, 31.0 / 9.0);
         close(test.t, -3.0 / f64::sqrt(of_a + of_b));
@@ -563,7 +566,7 @@ mod tests {
             .expect("a test");
         assert_eq!(
             (test.kind, test.n_a, test.df),
-            (TestKind::Clustered, 3, 2.0)
+            (Method::ClusteredBlocks, 3, 2.0)
         );
         close(test.p, paired.p);
         close(test.effect_size, paired.effect_size);

@@ -8,9 +8,9 @@ use super::{
 };
 use hattari_agents::record::{DecisionTime, KillCounts};
 use hattari_play::samples::FaultNote;
-use hattari_stats::Correction;
 use hattari_stats::compare::Equivalence;
 use hattari_stats::sequential::{Bias, Decision, Evidence, StoppingRule};
+use hattari_stats::{Correction, Method};
 use serde::Serialize;
 
 /// The contents of a report.
@@ -194,24 +194,6 @@ pub struct Dependence {
     /// Effective sample size: the equivalent number of independent deals, if the dependence decays
     /// geometrically.
     pub effective_deals: f64,
-}
-
-/// The statistical test that gave a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Method {
-    /// Student's t on differences of block means, with both bots at the same table.
-    PairedBlocks,
-    /// [`Method::PairedBlocks`] in each line-up, averaged over line-ups and tested with the
-    /// combined errors (stratified by line-up).
-    StratifiedBlocks,
-    /// Welch's t on block means of bots that did not share blocks.
-    WelchBlocks,
-    /// Student's t on one number for each group of blocks with the same cards: the mean over
-    /// line-ups.
-    ClusteredBlocks,
-    /// Student's t on differences of single deals, treated as independent (the single-deal test).
-    PairedDeals,
 }
 
 /// A test of the difference of two bots. All fields are finite.

@@ -2,7 +2,7 @@
 
 use hattari_stats::compare::Verdict;
 use hattari_stats::{
-    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Rng, TestKind, Untestable,
+    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Method, Rng, Untestable,
     compare, paired_t, required_whole_blocks,
 };
 
@@ -75,7 +75,10 @@ fn pair_comparisons_are_tested_adjusted_and_mirrored() {
     };
     let direct = paired_t(&flat(&rows[0]), &flat(&rows[1]), 0.95).expect("testable");
     let test = ahead.test.expect("a test");
-    assert_eq!((test.kind, test.n_a, test.df), (TestKind::Paired, 40, 39.0));
+    assert_eq!(
+        (test.kind, test.n_a, test.df),
+        (Method::PairedBlocks, 40, 39.0)
+    );
     assert!(
         (test.t - direct.t).abs() < 1e-12
             && (test.interval.low - direct.interval.low).abs() < 1e-12,
@@ -298,12 +301,12 @@ fn pairs_with_missing_cells_are_compared_over_shared_blocks() {
     let shared = comparison.pair(0, 1).expect("a pair");
     assert_eq!(
         (shared.shared_blocks, shared.test.map(|test| test.kind)),
-        (10, Some(TestKind::Paired))
+        (10, Some(Method::PairedBlocks))
     );
     let apart = comparison.pair(1, 2).expect("a pair");
     assert_eq!(
         (apart.shared_blocks, apart.test.map(|test| test.kind)),
-        (0, Some(TestKind::Welch))
+        (0, Some(Method::WelchBlocks))
     );
     assert_eq!(
         (&apart.verdict, apart.required(&comparison.options)),
