@@ -3,6 +3,7 @@
 use crate::numbers::signed;
 use hattari_agents::record::Fault;
 use hattari_agents::table::Decider;
+use hattari_agents::text::joined;
 use hattari_plugin::games::{ChanceEvent, LUCK_PARTS};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -80,11 +81,7 @@ impl ChanceLine {
             .into_iter()
             .zip(&self.worth)
             .map(|(name, &worth)| format!("{name} {}", signed(worth, 2)));
-        format!(
-            "luck of {}: {}",
-            self.kind,
-            worth.collect::<Vec<_>>().join(", ")
-        )
+        format!("luck of {}: {}", self.kind, joined(worth, ", "))
     }
 }
 

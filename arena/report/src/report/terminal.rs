@@ -2,7 +2,7 @@
 
 use super::table::{Align, Cell, CellColour, Column, Grid, Section};
 use console::{Alignment, Style, measure_text_width, pad_str};
-use hattari_agents::text;
+use hattari_agents::text::{self, joined};
 use std::borrow::Cow;
 
 /// Width and colours of the output.
@@ -125,12 +125,8 @@ impl TerminalPage {
                 .map(|&c| (c, vec![table.columns[c].header.clone()], Style::new().dim()))
                 .collect();
             self.row(table, &widths, header);
-            let rule = columns
-                .iter()
-                .map(|&c| "─".repeat(widths[c]))
-                .collect::<Vec<_>>()
-                .join(GAP);
-            self.line(&rule);
+            let rules = columns.iter().map(|&c| "─".repeat(widths[c]));
+            self.line(&joined(rules, GAP));
             for row in &table.rows {
                 let cell = |&c: &usize| {
                     (
@@ -284,7 +280,7 @@ pub fn text_table<const N: usize>(
             .iter()
             .zip(widths)
             .map(|(cell, width)| pad_str(cell, width, Alignment::Left, None));
-        text += cells.collect::<Vec<_>>().join("  ").trim_end();
+        text += joined(cells, GAP).trim_end();
         text.push('\n');
     }
     text

@@ -2,6 +2,7 @@
 //! they depend on the league, for example on an option of the rules.
 
 use super::{Estimate, TestResult};
+use hattari_agents::text::joined;
 use hattari_stats::heterogeneity::SameValueTest;
 use serde::Serialize;
 use serde_json::Value;
@@ -15,6 +16,14 @@ pub struct AcrossLeagues {
     pub leagues: Vec<LeagueOfSeveral>,
     /// The pairs of the first league.
     pub pairs: Vec<PairAcrossLeagues>,
+}
+
+impl AcrossLeagues {
+    /// Returns the options in which a league differs from the others, with their values.
+    pub(crate) fn options_of(&self, league: &LeagueOfSeveral) -> String {
+        let options = self.options.iter().zip(&league.values);
+        joined(options.map(|(name, value)| format!("{name}={value}")), ", ")
+    }
 }
 
 /// A league of a report on several leagues.

@@ -30,14 +30,11 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 /// options are equal.
 fn labels(across: &AcrossLeagues) -> impl Iterator<Item = String> {
     across.leagues.iter().map(|league| {
-        let values = across.options.iter().zip(&league.values);
-        let words: Vec<String> = values
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        if words.is_empty() {
+        let options = across.options_of(league);
+        if options.is_empty() {
             league.title.clone()
         } else {
-            words.join(", ")
+            options
         }
     })
 }

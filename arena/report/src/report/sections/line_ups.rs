@@ -32,7 +32,7 @@ fn means(standings: &Standings) -> Section {
         let text = bots
             .iter()
             .map(|(name, mean)| format!("{name} {}", fixed(*mean, digits)));
-        text.collect::<Vec<_>>().join(", ")
+        joined(text, ", ")
     };
     let table = grid! { line_up in standings.line_ups.iter().take(LINE_UPS_MAX);
         "line-up", Right = line_up.line_up;

@@ -77,15 +77,12 @@ fn bots(standings: &Standings, results: &LuckResults, is_adjusted: bool) -> Sect
         &confidence, Right = interval(adjusted?.ends(), digits);
         "luck", Right = signed(played?.value - adjusted?.value, digits);
     };
-    let kinds: Vec<String> = results
-        .kinds
-        .iter()
-        .map(|kind| format!("{} {} %", kind.name, percent(kind.share.max(0.0))))
-        .collect();
+    let kinds = (results.kinds.iter())
+        .map(|kind| format!("{} {} %", kind.name, percent(kind.share.max(0.0))));
     let share = format!(
         "Measured luck accounts for {} % of the variance of block means within line-ups ({}).",
         percent(results.share.max(0.0)),
-        kinds.join(", ")
+        joined(kinds, ", ")
     );
     let used = if is_adjusted {
         "All other numbers of this report are luck-adjusted, except those of single deals and \

@@ -15,7 +15,7 @@ use crate::numbers::{
 use crate::standings::{
     AboutLeague, BotStanding, Estimate, PairStanding, Role, Standings, TestResult, VerdictKind,
 };
-use hattari_agents::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped, joined};
 
 /// The reader of a report, who determines its content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
