@@ -406,6 +406,11 @@ mod tests {
         compare(2, &line_ups, &CompareOptions::default()).expect("valid")
     }
 
+    fn first_test(found: &Comparison) -> TTest {
+        let pair = found.pair(0, 1).expect("a pair");
+        pair.test.expect("a test")
+    }
+
     #[test]
     fn strata_have_equal_weight_and_their_differences_add_no_error() {
         // Means 2 and 12, s²/n = 0.2 and 0.4.
@@ -413,7 +418,7 @@ mod tests {
             (&[1.0, 3.0, 1.0, 3.0, 2.0], &[0, 1, 2, 3, 4]),
             (&[10.0, 12.0, 14.0, 12.0, 12.0], &[5, 6, 7, 8, 9]),
         ]);
-        let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        let test = first_test(&found);
         assert_eq!((test.kind, test.n_a), (Method::StratifiedBlocks, 10));
         close(test.mean_difference, 7.0);
         let squared = (0.2 + 0.4) / 4.0;
@@ -432,7 +437,7 @@ mod tests {
             (&[1.0, 4.0, 2.0, 7.0], &[5, 6, 7, 8]),
             (&[3.0, 9.0, 5.0, 4.0], &[8, 6, 5, 7]),
         ]);
-        let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        let test = first_test(&found);
         let one = one_sample_t(&[3.0, 6.5, 3.0, 5.0], 0.95).expect("testable");
         assert_eq!(
             (test.kind, test.n_a, test.df),
@@ -458,7 +463,7 @@ mod tests {
         // The deals recur within one line-up.
         let found =
             first_against_nothing(&[(&[1.0, 4.0, 2.0, 7.0, 5.0, 9.0], &[0, 1, 2, 0, 1, 2])]);
-        let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        let test = first_test(&found);
         let one = one_sample_t(&[4.0, 4.5, 5.5], 0.95).expect("testable");
         assert_eq!(
             (test.kind, test.n_a, test.df),
@@ -474,7 +479,7 @@ mod tests {
             (&[1.0, 4.0, 2.0, 7.0, 3.0, 1.0], &[0, 1, 2, 3, 4, 5]),
             (&[3.0, 9.0, 5.0, 4.0, 6.0], &[0, 1, 2, 3, 4]),
         ]);
-        let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        let test = first_test(&found);
         close(test.mean_difference, 0.5 * (3.0 + 5.4));
         // By hand: each deviation times 1/2, divided by the number of blocks, times √(6/5) or
         // √(5/4).
@@ -490,7 +495,7 @@ mod tests {
     #[test]
     fn all_blocks_form_one_sample_if_a_line_up_has_a_single_block() {
         let lone = first_against_nothing(&[(&[1.0], &[0]), (&[2.0], &[1]), (&[6.0], &[2])]);
-        let test = lone.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        let test = first_test(&lone);
         let expected = paired_t(&[1.0, 2.0, 6.0], &[0.0; 3], 0.95).expect("testable");
         assert_eq!(
             (test.kind, test.n_a, test.df),
@@ -500,13 +505,7 @@ mod tests {
         // The scores are constant within each line-up, so only the difference between the line-ups
         // is left.
         let constant = first_against_nothing(&[(&[1.0, 1.0], &[0, 1]), (&[2.0, 2.0], &[2, 3])]);
-        assert_eq!(
-            constant
-                .pair(0, 1)
-                .and_then(|pair| pair.test)
-                .map(|test| test.kind),
-            Some(Method::PairedBlocks)
-        );
+        assert_eq!(first_test(&constant).kind, Method::PairedBlocks);
         let none = first_against_nothing(&[]);
         assert_eq!(
             none.pair(0, 1).map(|pair| pair.verdict),
@@ -539,7 +538,7 @@ mod tests {
             compare(3, &line_ups, &CompareOptions::default()).expect("valid")
         };
         let own = pooled([&[0, 1, 2], &[3, 4, 5], &[6, 7, 8]]);
-        let test = own.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        let test = first_test(&own);
         assert_eq!((test.kind, test.n_a, test.n_b), (Method::WelchBlocks, 3, 3));
         // The means are 8/3 and 17/3, the variances 7/3 and 31/3, over three blocks each.
         let (of_a, of_b): (f64, f64) = (7.0 / 9.0, 31.0 / 9.0);
@@ -560,10 +559,7 @@ mod tests {
         // With the same deals, blocks are paired by deal.
         let shared = pooled([&[0, 1, 2]; 3]);
         let paired = paired_t(&[3.0, 1.0, 4.0], &[2.0, 7.0, 8.0], 0.95).expect("testable");
-        let test = shared
-            .pair(0, 1)
-            .and_then(|pair| pair.test)
-            .expect("a test");
+        let test = first_test(&shared);
         assert_eq!(
             (test.kind, test.n_a, test.df),
             (Method::ClusteredBlocks, 3, 2.0)
