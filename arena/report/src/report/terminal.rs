@@ -6,7 +6,7 @@ use hattari_agents::text::{self, joined};
 use std::borrow::Cow;
 
 /// Width and colours of the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Screen {
     /// Width in columns.
     pub width: usize,

@@ -6,7 +6,7 @@ use hattari_stats::{Interval, Untestable};
 use serde::Serialize;
 
 /// A result, or the reason why it could not be computed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Serialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum TestResult<T> {
     /// The result.
@@ -57,7 +57,7 @@ impl<T, E: ToString> From<Result<T, E>> for TestResult<T> {
 }
 
 /// An estimate with its standard error. All fields are finite.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, PartialEq)]
 pub struct Estimate {
     /// The estimate.
     pub value: f64,

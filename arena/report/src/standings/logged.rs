@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) const NAMES_MAX: usize = 16;
 
 /// The mean of a number that a bot logged at a turn.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct LoggedRow {
     /// Name of the number.
     pub name: String,

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 const COMPARED_MAX: usize = 50_000_000;
 
 /// The number of blocks that a machine played, and its differences from the other machines.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct MachineStanding {
     /// Name of the machine.
     pub machine: String,
@@ -26,7 +26,7 @@ pub struct MachineStanding {
 }
 
 /// The score of a bot on one machine minus its score on the others.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct MachineDifference {
     /// Name of the bot.
     pub bot: String,
@@ -35,7 +35,7 @@ pub struct MachineDifference {
 }
 
 /// A test of the difference of a machine from the others. All fields are finite.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct MachineTest {
     /// The difference in points per deal.
     pub difference: Estimate,

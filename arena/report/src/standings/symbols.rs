@@ -82,7 +82,7 @@ impl Serialize for Symbol {
 }
 
 /// A cell of the congeniality table: the symbol and the counts that it is based on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, PartialEq, Eq)]
 pub struct SymbolCell {
     /// Symbol that follows from the counts.
     pub symbol: Symbol,

@@ -78,7 +78,7 @@ impl<'a, T: Into<CellValue<'a>>> From<Option<T>> for CellValue<'a> {
 }
 
 /// The header of a column.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct ColumnHead {
     /// Name of the column.
     pub name: String,

@@ -31,7 +31,7 @@ pub enum Audience {
 }
 
 /// The amount of content in the sections of a report.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Detail {
     /// `true` to include every pair at every line-up.
     pub per_line_up: bool,
