@@ -335,14 +335,8 @@ mod tests {
     }
 
     #[test]
-    fn constant_samples_are_untestable_and_extreme_scales_do_not_overflow() {
+    fn numbers_that_are_not_finite_are_untestable_and_extreme_scales_do_not_overflow() {
         let test = |xs: &[f64]| one_sample_t(xs, 0.95);
-        assert_eq!(test(&[0.0; 4]), Err(Untestable::ZeroVariance));
-        let constant = Untestable::ConstantDifference {
-            difference: 2.5,
-            permutation_p: 0.125,
-        };
-        assert_eq!(test(&[2.5; 4]), Err(constant));
         assert_eq!(test(&[1.0, f64::NAN]), Err(Untestable::NotFinite));
         // Squares of these numbers would underflow or overflow.
         for size in [1e-200, 1e200, f64::MAX, 1e-300] {

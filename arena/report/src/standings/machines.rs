@@ -6,7 +6,7 @@ use hattari_agents::text::{counted, grouped};
 use hattari_play::samples::Samples;
 use hattari_play::store::{Store, StoreError};
 use hattari_stats::Untestable;
-use hattari_stats::groups::{GroupDifference, GroupedBlock, compare_groups};
+use hattari_stats::groups::{GroupedBlock, compare_groups};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
@@ -97,7 +97,13 @@ pub(super) fn machines(
                 test: of_bot[group]
                     .as_ref()
                     .map_err(Untestable::clone)
-                    .and_then(|difference| test_of(difference, confidence))
+                    .and_then(|found| {
+                        Ok(MachineTest {
+                            difference: Estimate::of_mean(&found.estimate, confidence)?,
+                            p: found.p,
+                            p_adjusted: found.p_adjusted,
+                        })
+                    })
                     .into(),
             })
             .collect(),
@@ -133,14 +139,6 @@ fn grouped_blocks(
         }
     }
     bots
-}
-
-fn test_of(difference: &GroupDifference, confidence: f64) -> Result<MachineTest, Untestable> {
-    Ok(MachineTest {
-        difference: Estimate::of_mean(&difference.estimate, confidence)?,
-        p: difference.p,
-        p_adjusted: difference.p_adjusted,
-    })
 }
 
 /// Returns a warning if the results depend on the machine: the difference with the smallest

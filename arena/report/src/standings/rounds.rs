@@ -135,10 +135,8 @@ fn table(
     };
     let named = |&entrant: &usize| (store.league().entrants[entrant].name.clone(), mean(entrant));
     let mut bots: Vec<(String, Option<f64>)> = pairing.entrants.iter().map(named).collect();
-    bots.sort_by(|a, b| {
-        b.1.unwrap_or(f64::NEG_INFINITY)
-            .total_cmp(&a.1.unwrap_or(f64::NEG_INFINITY))
-    });
+    let score = |bot: &(String, Option<f64>)| bot.1.unwrap_or(f64::NEG_INFINITY);
+    bots.sort_by(|a, b| score(b).total_cmp(&score(a)));
     Some(RoundTable {
         line_up: u32::try_from(number).ok()?,
         blocks: [pairing.blocks.start, pairing.blocks.end],
