@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// A replayed game.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Replay {
     /// Line-up positions by player.
     pub entrants: Vec<usize>,
@@ -31,7 +31,7 @@ pub struct Replay {
 }
 
 /// A chance event.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize, Clone)]
 pub struct ChanceLine {
     /// Type of the event.
     pub kind: &'static str,
@@ -86,7 +86,7 @@ impl ChanceLine {
 }
 
 /// A line that a bot printed or logged.
-#[derive(Clone, Debug, Serialize, PartialEq)]
+#[derive(Debug, Serialize, PartialEq, Clone)]
 pub struct OutputLine {
     /// Line-up position of the bot.
     pub entrant: usize,
@@ -97,7 +97,7 @@ pub struct OutputLine {
 }
 
 /// A choice and its effects.
-#[derive(Clone, Debug, Serialize, PartialEq)]
+#[derive(Debug, Serialize, PartialEq, Clone)]
 pub struct ReplayMove {
     /// Number of the seat that chose, from 0. Texts for readers number seats from 1.
     pub seat: u8,

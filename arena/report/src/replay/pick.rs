@@ -18,7 +18,7 @@ const GAMES_PER_BLOCK: usize = 3;
 pub(crate) const BYTES_MAX: usize = 400_000;
 
 /// Games for a page.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct PickedGames {
     /// The games, ordered by decreasing swing.
     pub games: Vec<PickedGame>,

@@ -7,7 +7,7 @@ use serde::Serialize;
 pub(super) const NONE: &str = "–";
 
 /// A section of a report: a heading, sentences, at most one table, and explanations.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Section {
     /// Heading without a full stop.
     pub heading: String,
@@ -24,7 +24,7 @@ pub struct Section {
 }
 
 /// A table; every row has one cell per column.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Grid {
     /// Columns from left to right.
     pub columns: Vec<Column>,
@@ -37,7 +37,7 @@ pub struct Grid {
 }
 
 /// A column of a table.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Column {
     /// Text of the header.
     pub header: String,
@@ -46,7 +46,7 @@ pub struct Column {
 }
 
 /// Alignment of the cells of a column.
-#[derive(Clone, Copy, Debug, Serialize, PartialEq, Eq)]
+#[derive(Debug, Serialize, PartialEq, Eq, Clone, Copy)]
 #[serde(rename_all = "kebab-case")]
 pub enum Align {
     /// Left-aligned, for words.
@@ -60,7 +60,7 @@ pub enum Align {
 }
 
 /// A cell of a table.
-#[derive(Clone, Debug, Default, Serialize, PartialEq, Eq)]
+#[derive(Debug, Default, Serialize, PartialEq, Eq, Clone)]
 pub struct Cell {
     /// Text of the cell.
     pub text: String,
@@ -70,7 +70,7 @@ pub struct Cell {
 }
 
 /// The colour of a cell by its purpose. Each output format chooses the actual colours.
-#[derive(Clone, Copy, Debug, Default, Serialize, PartialEq, Eq)]
+#[derive(Debug, Default, Serialize, PartialEq, Eq, Clone, Copy)]
 #[serde(rename_all = "kebab-case")]
 pub enum CellColour {
     /// Default colour.

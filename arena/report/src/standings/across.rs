@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// Differences of pairs in several leagues.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct AcrossLeagues {
     /// The options of the rules in which the leagues differ.
     pub options: Vec<String>,
@@ -27,7 +27,7 @@ impl AcrossLeagues {
 }
 
 /// A league of a report on several leagues.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct LeagueOfSeveral {
     /// Title of the league.
     pub title: String,
@@ -39,7 +39,7 @@ pub struct LeagueOfSeveral {
 }
 
 /// The difference of two bots in several leagues.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PairAcrossLeagues {
     /// Name of the first bot.
     pub a: String,

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// Congeniality symbols of all ordered pairs, by two tests. A symbol says in how many line-ups one
 /// bot is ahead of the other.
-#[derive(Clone, Debug, Serialize, PartialEq)]
+#[derive(Debug, Serialize, PartialEq)]
 pub struct Congeniality {
     /// Names of the bots, in the order of the league.
     pub names: Vec<String>,
@@ -20,7 +20,7 @@ pub struct Congeniality {
 }
 
 /// The symbol of one ordered pair.
-#[derive(Clone, Debug, Serialize, PartialEq)]
+#[derive(Debug, Serialize, PartialEq, Clone)]
 pub struct CongenialityCell {
     /// Name of the bot that is rated.
     pub row: String,
@@ -32,7 +32,7 @@ pub struct CongenialityCell {
 }
 
 /// Our symbol for an ordered pair and the counts it is based on.
-#[derive(Clone, Copy, Debug, Default, Serialize, PartialEq, Eq)]
+#[derive(Debug, Default, Serialize, PartialEq, Eq, Clone, Copy)]
 pub struct CellResult {
     /// The symbol and its line-up counts; `None` if no line-up could be tested.
     pub cell: Option<SymbolCell>,

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 const COMPARED_MAX: usize = 50_000_000;
 
 /// The number of blocks that a machine played, and its differences from the other machines.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct MachineStanding {
     /// Name of the machine.
     pub machine: String,
@@ -26,7 +26,7 @@ pub struct MachineStanding {
 }
 
 /// The score of a bot on one machine minus its score on the others.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct MachineDifference {
     /// Name of the bot.
     pub bot: String,

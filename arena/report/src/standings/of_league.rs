@@ -20,7 +20,7 @@ const LUCK_LINE_UPS_MAX: usize = 50_000;
 pub(crate) const POWER: f64 = 0.8;
 
 /// Report options. Options that are set override the settings of the league.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct ReportOptions {
     /// Confidence level of intervals.
     pub confidence: Option<f64>,

@@ -13,7 +13,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// One published table.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct PublishedTable {
     /// Source of the table.
     pub source: String,

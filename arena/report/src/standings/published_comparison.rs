@@ -12,7 +12,7 @@ use super::{
 use serde::Serialize;
 
 /// A published table compared with our results.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PublishedComparison {
     /// Source of the table.
     pub source: String,
@@ -47,7 +47,7 @@ pub struct Agreements {
 }
 
 /// A published cell and our result for it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PublishedCell {
     /// Name of the bot that is rated.
     pub row: String,
@@ -76,7 +76,7 @@ pub struct ComparedCell {
 }
 
 /// The agreement between our cell and a published symbol.
-#[derive(Debug, Clone, Copy, Serialize, PartialEq, Eq)]
+#[derive(Debug, Serialize, PartialEq, Eq, Clone, Copy)]
 #[serde(rename_all = "snake_case")]
 pub enum Agreement {
     /// The symbols are equal. A published exception is equal to a mixed cell.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 
 /// The pairings by round and the standings of the format.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PlayedRounds {
     /// `true` if the format has ended and its last round is complete.
     pub is_over: bool,
@@ -19,7 +19,7 @@ pub struct PlayedRounds {
 }
 
 /// A round of the format.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PlayedRound {
     /// Name of the round in reports.
     pub name: String,
@@ -32,7 +32,7 @@ pub struct PlayedRound {
 }
 
 /// A line-up in a round, with its blocks and scores.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct RoundTable {
     /// Line-up number of the table.
     pub line_up: u32,
@@ -44,7 +44,7 @@ pub struct RoundTable {
 }
 
 /// A bot in the standings of a round.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PlacedBot {
     /// Name of the bot.
     pub bot: String,

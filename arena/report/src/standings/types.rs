@@ -19,7 +19,7 @@ use serde::Serialize;
 /// [`of_store`](super::of_store) adds the parts that need the store: [`Standings::luck`],
 /// [`Standings::machines`] and [`Standings::rounds`]. The standings are then complete. On request,
 /// the caller adds [`Standings::play`], [`Standings::numbers`] and [`Standings::across`].
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Standings {
     /// The league or file and the entrants.
     pub about: About,
@@ -76,7 +76,7 @@ pub struct Standings {
 }
 
 /// A summary of the parts that text reports and pages leave out if there are many bots.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct LeftOut {
     /// Total number of pairs.
     pub pairs: u64,
@@ -87,7 +87,7 @@ pub struct LeftOut {
 }
 
 /// For one bot, the number of other bots with each verdict, in the order of [`VerdictKind::ALL`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
 pub struct VerdictTally(pub [u64; 4]);
 
 impl VerdictTally {
@@ -108,7 +108,7 @@ impl VerdictTally {
 }
 
 /// Numbers of line-ups, blocks and deals: in the schedule, and finished so far.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, Clone, Copy)]
 pub struct GamesPlayed {
     /// Number of line-ups in the schedule.
     pub line_ups: u64,
@@ -148,7 +148,7 @@ impl Test {
 }
 
 /// The results of one bot.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize, Clone)]
 pub struct BotStanding {
     /// Name of the bot.
     pub name: String,
@@ -187,7 +187,7 @@ pub struct BotStanding {
 }
 
 /// Serial dependence of the deals of a bot.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Debug, Serialize, Clone, Copy)]
 pub struct Dependence {
     /// Correlation of a deal's payoff with the payoff of the next deal.
     pub lag1: f64,
@@ -197,7 +197,7 @@ pub struct Dependence {
 }
 
 /// A test of the difference of two bots. All fields are finite.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Debug, Serialize, Clone, Copy)]
 pub struct Test {
     /// The test that was used.
     pub method: Method,
@@ -240,7 +240,7 @@ pub struct Test {
 
 /// A pair of bots; differences are `a` minus `b`. p is adjusted over the pooled tests of all pairs.
 /// At each line-up, p is adjusted over the tests by block, and separately over the tests by deal.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PairStanding {
     /// Name of the first bot.
     pub a: String,
@@ -276,7 +276,7 @@ pub struct PairStanding {
 }
 
 /// The stopping rule of a sequential league.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Debug, Serialize, Clone, Copy)]
 pub struct SequentialRule {
     /// The rule in the league file. Its error probability holds for all comparisons together.
     pub rule: StoppingRule,
@@ -294,7 +294,7 @@ pub struct SequentialRule {
 
 /// The result of the stopping rule for one comparison. Differences are the first bot minus the
 /// second.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize, Clone)]
 pub struct SequentialPair {
     /// Name of the first bot.
     pub first: String,
@@ -320,7 +320,7 @@ pub struct SequentialPair {
 }
 
 /// The tests of a pair at one line-up, `a` minus `b`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PairAtLineUp {
     /// Number of the line-up.
     pub line_up: u32,
@@ -331,7 +331,7 @@ pub struct PairAtLineUp {
 }
 
 /// The verdict on a comparison.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PairVerdict {
     /// The category of the verdict.
     pub kind: VerdictKind,
@@ -341,7 +341,7 @@ pub struct PairVerdict {
 
 /// The category of a verdict, by the adjusted p of the pooled test or by the rule of a sequential
 /// league.
-#[derive(Clone, Copy, Debug, Serialize, PartialEq, Eq)]
+#[derive(Debug, Serialize, PartialEq, Eq, Clone, Copy)]
 #[serde(rename_all = "kebab-case")]
 pub enum VerdictKind {
     /// `a` is better: its score is significantly higher, or the stopping rule has decided for it.
@@ -382,7 +382,7 @@ impl VerdictKind {
 }
 
 /// The results of one line-up.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct LineUpStanding {
     /// Number of the line-up.
     pub line_up: u32,
@@ -400,7 +400,7 @@ pub struct LineUpStanding {
 }
 
 /// The result of one entrant at one line-up.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct BotAtLineUp {
     /// Name of the entrant.
     pub name: String,
@@ -411,7 +411,7 @@ pub struct BotAtLineUp {
 }
 
 /// Transitivity: how well the results fit a linear order, and cycles that contradict it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Transitivity {
     /// Share of the pooled squared differences, weighted by blocks, that one number per bot
     /// explains (Hodge decomposition): 1 is a perfect order, 0 is purely cyclic. Not testable if
@@ -425,7 +425,7 @@ pub struct Transitivity {
 }
 
 /// Strengths of the Bradley–Terry model, fitted to who finished ahead of whom in each deal.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Ratings {
     /// Number of random sign patterns that are used for the ranks if there are too many patterns to
     /// try all. `None` if line-ups have different deals; ranks then come from tests adjusted by
@@ -439,7 +439,7 @@ pub struct Ratings {
 }
 
 /// The rating of one bot.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize, Clone)]
 pub struct Rating {
     /// Name of the bot.
     pub name: String,
@@ -455,7 +455,7 @@ pub struct Rating {
 }
 
 /// The uncertainty of a rating.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Debug, Serialize, Clone, Copy)]
 pub struct RatingRange {
     /// Lower end of the confidence interval of the strength.
     pub low: f64,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// The data type of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub enum ColumnType {
     /// Strings in UTF-8.
     Text,
@@ -16,7 +16,7 @@ pub enum ColumnType {
 }
 
 /// The content of a cell of an exported table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub enum CellValue<'a> {
     /// A missing value.
     Empty,
@@ -78,7 +78,7 @@ impl<'a, T: Into<CellValue<'a>>> From<Option<T>> for CellValue<'a> {
 }
 
 /// The header of a column.
-#[derive(Clone, Debug)]
+#[derive(Debug, Clone)]
 pub struct ColumnHead {
     /// Name of the column.
     pub name: String,
