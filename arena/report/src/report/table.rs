@@ -172,19 +172,15 @@ impl Grid {
 
     /// Returns the table with only the columns that have one of the headers.
     #[must_use]
-    pub(super) fn only(self, headers: &[&str]) -> Grid {
-        let kept: Vec<bool> = (self.columns.iter())
-            .map(|column| headers.contains(&column.header.as_str()))
-            .collect();
-        Grid {
-            columns: filtered(self.columns, &kept),
-            rows: self
-                .rows
-                .into_iter()
-                .map(|row| filtered(row, &kept))
-                .collect(),
-            ..self
+    pub(super) fn only(mut self, headers: &[&str]) -> Grid {
+        let is_kept = |column: &Column| headers.contains(&column.header.as_str());
+        let kept: Vec<bool> = self.columns.iter().map(is_kept).collect();
+        self.columns.retain(is_kept);
+        for row in &mut self.rows {
+            let mut kept = kept.iter();
+            row.retain(|_| kept.next() == Some(&true));
         }
+        self
     }
 
     /// Returns the table with each cell of the first column hidden that repeats the cell above it.
@@ -212,15 +208,6 @@ impl Grid {
         rows.for_each(|(row, more)| row.extend(more));
         self
     }
-}
-
-/// Returns the values for which `kept` is `true`.
-fn filtered<T>(values: Vec<T>, kept: &[bool]) -> Vec<T> {
-    let pairs = values.into_iter().zip(kept);
-    pairs
-        .filter(|(_, kept)| **kept)
-        .map(|(value, _)| value)
-        .collect()
 }
 
 impl Cell {

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 /// Maximum number of line-ups for which luck is reported by default.
 const LUCK_LINE_UPS_MAX: usize = 50_000;
 /// Power for which the number of required blocks is computed.
-pub(crate) const POWER: f64 = 0.8;
+const POWER: f64 = 0.8;
 
 /// Report options. Options that are set override the settings of the league.
 #[derive(Debug, Default)]

@@ -194,7 +194,7 @@ impl SentenceContext<'_> {
 }
 
 /// Returns a number of blocks as text: exact below 100,000, otherwise rounded.
-pub(super) fn format_blocks(blocks: u64) -> String {
+fn format_blocks(blocks: u64) -> String {
     if blocks < 100_000 {
         grouped(blocks)
     } else {

@@ -50,9 +50,9 @@ struct PageTemplate<'a> {
 const PAIRS_AT_LINE_UPS_MAX: usize = 2_000;
 
 /// Style sheet of the game viewer.
-pub(crate) const VIEWER_CSS: &str = include_str!("viewer.css");
+const VIEWER_CSS: &str = include_str!("viewer.css");
 /// Script of the game viewer: `HattariViewer` and `HattariBoard`.
-pub(crate) const VIEWER_JS: &str = include_str!("viewer.js");
+const VIEWER_JS: &str = include_str!("viewer.js");
 
 /// Returns the page of a report.
 ///

@@ -93,7 +93,7 @@ pub(super) fn for_paper(standings: &Standings) -> Vec<Section> {
 }
 
 /// Returns a sentence on the meaning of the tiers, or on the reason why there are none.
-pub(super) fn tier_statement(standings: &Standings) -> String {
+fn tier_statement(standings: &Standings) -> String {
     let tiers = match &standings.tiers {
         TestResult::NotTestable(why) => return format!("No tiers: {why}."),
         TestResult::Tested(tiers) => tiers,
