@@ -67,6 +67,24 @@ impl Stratum {
         }
     }
 
+    /// Returns the number of observations.
+    fn size(&self) -> f64 {
+        self.blocks.iter().map(|block| block.n).sum()
+    }
+
+    /// Returns the mean of the observations. Sums are divided before they are added, so that the
+    /// total does not overflow.
+    pub(crate) fn mean(&self) -> f64 {
+        let n = self.size();
+        let blocks = self.blocks.iter();
+        let rough: f64 = blocks.clone().map(|block| block.sum / n).sum();
+        // The second pass corrects the rounding error of the first.
+        rough
+            + blocks
+                .map(|block| (block.sum - block.n * rough) / n)
+                .sum::<f64>()
+    }
+
     fn clusters(&self) -> usize {
         let mut clusters: Vec<usize> = self.blocks.iter().map(|block| block.cluster).collect();
         clusters.sort_unstable();
@@ -233,8 +251,7 @@ fn separation_p(n_a: usize, n_b: usize) -> f64 {
 fn merge(strata: &[Stratum], sign: f64) -> Stratum {
     let side = || strata.iter().filter(|stratum| 0.0 < sign * stratum.weight);
     let weighted = |stratum: &Stratum| {
-        let n: f64 = stratum.blocks.iter().map(|block| block.n).sum();
-        let weight = stratum.weight.abs() / n;
+        let weight = stratum.weight.abs() / stratum.size();
         let blocks = stratum.blocks.iter().map(move |block| Block {
             cluster: block.cluster,
             n: block.n * weight,
@@ -292,19 +309,7 @@ fn estimate(strata: &[Stratum], clusters_min: usize) -> Option<ClusteredMean> {
     let mut mean = 0.0;
     let mut is_shared = false;
     for (number, stratum) in strata.iter().enumerate() {
-        let n: f64 = stratum.blocks.iter().map(|block| block.n).sum();
-        let rough = stratum
-            .blocks
-            .iter()
-            .map(|block| block.sum / n)
-            .sum::<f64>();
-        // The second pass corrects the rounding error of the first.
-        let own = rough
-            + stratum
-                .blocks
-                .iter()
-                .map(|block| (block.sum - block.n * rough) / n)
-                .sum::<f64>();
+        let (n, own) = (stratum.size(), stratum.mean());
         mean += stratum.weight * own;
         let start = parts.len();
         parts.extend(

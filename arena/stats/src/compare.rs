@@ -4,7 +4,7 @@
 use crate::dist::student;
 use crate::max_t::{Flips, max_t, normalised};
 use crate::summary::{check_confidence, check_power};
-use crate::{Correction, Interval, Required, TTest, TestKind, Untestable, required};
+use crate::{Correction, Interval, Method, Required, TTest, Untestable, required};
 use serde::Serialize;
 
 /// The data of one bot.
@@ -165,7 +165,7 @@ impl PairSummary {
     /// at the level of this pair. Returns `None` without a test, if the observed difference is
     /// zero, and for Welch's test, because its blocks are not shared.
     pub fn required(&self, options: &CompareOptions) -> Option<Required> {
-        let test = self.test.filter(|test| test.kind != TestKind::Welch)?;
+        let test = self.test.filter(|test| test.kind != Method::WelchBlocks)?;
         required(&test, self.level?, options.power, options.confidence).ok()
     }
 }
@@ -205,19 +205,20 @@ impl Comparison {
     }
 }
 
-/// Checks that the options are in range, the lists have the same length, and all scores are finite.
-pub(crate) fn check_input(
-    samples: &[BotSample<'_>],
-    options: &CompareOptions,
-) -> Result<(), Untestable> {
+/// Checks that the options are in range.
+pub(crate) fn check_options(options: &CompareOptions) -> Result<(), Untestable> {
     check_confidence(options.confidence)?;
     check_power(1.0 - options.confidence, options.power)?;
     let is_valid = |margin: f64| margin.is_finite() && 0.0 < margin;
     Untestable::require(
         options.equal_within.is_none_or(is_valid),
         "the equivalence margin must be a positive number",
-    )?;
-    let blocks = samples.first().map_or(0, |sample| sample.scores.len());
+    )
+}
+
+/// Checks that the lists of all bots have one entry for each of the blocks, and that all scores are
+/// finite.
+pub(crate) fn check_samples(samples: &[BotSample<'_>], blocks: usize) -> Result<(), Untestable> {
     for sample in samples {
         if sample.scores.len() != blocks || ![0, blocks].contains(&sample.forfeited.len()) {
             return Err(Untestable::LengthMismatch);

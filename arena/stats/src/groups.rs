@@ -214,32 +214,32 @@ mod tests {
         }
     }
 
+    /// One line-up with two groups of the same size.
+    const PLAIN: Design = Design {
+        line_ups: 1,
+        blocks: 60,
+        groups: 2,
+        is_shared: false,
+        group: |_, _, number| number % 2,
+        shift: 0.0,
+    };
+
     const DESIGNS: [Design; 5] = [
-        Design {
-            line_ups: 1,
-            blocks: 60,
-            groups: 2,
-            is_shared: false,
-            group: |_, _, number| number % 2,
-            shift: 0.0,
-        },
+        PLAIN,
         // One group has few blocks.
         Design {
             line_ups: 2,
             blocks: 100,
-            groups: 2,
-            is_shared: false,
             group: |_, _, number| usize::from(7 < number),
-            shift: 0.0,
+            ..PLAIN
         },
         // Many line-ups with few blocks, some of them on one machine only.
         Design {
             line_ups: 60,
             blocks: 3,
             groups: 3,
-            is_shared: false,
             group: |rng, _, _| rng.below(3),
-            shift: 0.0,
+            ..PLAIN
         },
         // A unit has all line-ups of some numbers, with the same deals.
         Design {
@@ -248,7 +248,7 @@ mod tests {
             groups: 3,
             is_shared: true,
             group: |_, _, number| number / 10,
-            shift: 0.0,
+            ..PLAIN
         },
         // A unit has some numbers of one line-up.
         Design {
@@ -257,7 +257,7 @@ mod tests {
             groups: 4,
             is_shared: true,
             group: |_, line_up, number| (line_up + number / 8) % 4,
-            shift: 0.0,
+            ..PLAIN
         },
     ];
 

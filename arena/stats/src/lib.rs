@@ -77,4 +77,4 @@ pub use power::{Required, power, required, required_blocks, required_whole_block
 pub use reason::Untestable;
 pub use rng::Rng;
 pub use summary::Interval;
-pub use t_test::{PairSums, Sums, TTest, TestKind, one_sample_t, paired_t, paired_t_from_sums};
+pub use t_test::{Method, PairSums, Sums, TTest, one_sample_t, paired_t, paired_t_from_sums};

@@ -322,6 +322,19 @@ mod tests {
         (scores, luck)
     }
 
+    fn groups<'s>(
+        scores: &'s [Vec<Option<f64>>],
+        luck: &'s Luck,
+        clusters: &'s [usize],
+    ) -> Vec<Group<'s>> {
+        let group = |(scores, luck): (&'s Vec<_>, &'s Vec<_>)| Group {
+            scores,
+            luck,
+            clusters,
+        };
+        scores.iter().zip(luck).map(group).collect()
+    }
+
     fn mean(scores: &[Option<f64>]) -> f64 {
         scores.iter().flatten().sum::<f64>() / scores.len() as f64
     }
@@ -336,15 +349,7 @@ mod tests {
     fn luck_adjustment_removes_explained_variance_and_keeps_the_mean() {
         let (scores, luck) = played(4000, 1);
         let clusters: Vec<usize> = (0..4000).collect();
-        let groups: Vec<Group<'_>> = scores
-            .iter()
-            .zip(&luck)
-            .map(|(scores, luck)| Group {
-                scores,
-                luck,
-                clusters: &clusters,
-            })
-            .collect();
+        let groups = groups(&scores, &luck, &clusters);
         let removed = remove(&groups).unwrap();
         assert!((removed.share - 0.36).abs() < 0.03, "{}", removed.share);
         assert!(
@@ -374,15 +379,7 @@ mod tests {
         let runs = 2000;
         for seed in 0..runs {
             let (scores, luck) = played(40, 10 + seed);
-            let groups: Vec<Group<'_>> = scores
-                .iter()
-                .zip(&luck)
-                .map(|(scores, luck)| Group {
-                    scores,
-                    luck,
-                    clusters: &clusters,
-                })
-                .collect();
+            let groups = groups(&scores, &luck, &clusters);
             let off = mean(&remove(&groups).unwrap().scores[1]) - 1.0;
             sum += off;
             squares += off * off;

@@ -8,10 +8,11 @@
 
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::{
-    BLOCKS_MIN, BotSummary, MAX_T_PAIRS, PairSummary, Verdict, all_forfeited, check_input, judge,
+    BLOCKS_MIN, BotSummary, MAX_T_PAIRS, PairSummary, Verdict, all_forfeited, check_options,
+    check_samples, judge,
 };
-use crate::summary::{largest, mean, pairs_below};
-use crate::{BotSample, CompareOptions, Comparison, Correction, TTest, TestKind, Untestable};
+use crate::summary::{largest, pairs_below};
+use crate::{BotSample, CompareOptions, Comparison, Correction, Method, TTest, Untestable};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
@@ -47,15 +48,11 @@ pub fn compare(
     line_ups: &[LineUpScores<'_>],
     options: &CompareOptions,
 ) -> Result<Comparison, Untestable> {
+    check_options(options)?;
     let mut seats: Vec<Vec<Seat<'_>>> = vec![Vec::new(); bots];
     for (line_up, scores) in line_ups.iter().enumerate() {
-        check_input(scores.samples, options)?;
-        let blocks = scores
-            .samples
-            .first()
-            .map_or(scores.clusters.len(), |sample| sample.scores.len());
-        let places = [scores.roster.len(), scores.opposition.len()];
-        if places != [scores.samples.len(); 2] || scores.clusters.len() != blocks {
+        check_samples(scores.samples, scores.clusters.len())?;
+        if [scores.roster.len(), scores.opposition.len()] != [scores.samples.len(); 2] {
             return Err(Untestable::LengthMismatch);
         }
         for ((&bot, sample), &opposition) in scores
@@ -76,7 +73,6 @@ pub fn compare(
                 .push(seat);
         }
     }
-    check_input(&[], options)?;
     let known: Vec<Player<'_>> = seats.iter().map(|seats| Player::of(seats)).collect();
     let mut meetings = shared_line_ups(&seats).into_iter().peekable();
     let mut together = Vec::new();
@@ -199,10 +195,7 @@ fn block_count(strata: &[Stratum]) -> usize {
 /// Returns the weighted sum of the means of the strata, for data that cannot be tested; `None`
 /// without strata.
 fn plain_mean(strata: &[Stratum]) -> Option<f64> {
-    let weighted = |stratum: &Stratum| {
-        let blocks = stratum.blocks.iter().map(|block| block.sum);
-        stratum.weight * mean(&blocks.collect::<Vec<_>>())
-    };
+    let weighted = |stratum: &Stratum| stratum.weight * stratum.mean();
     (!strata.is_empty()).then(|| strata.iter().map(weighted).sum())
 }
 
@@ -277,18 +270,18 @@ fn compare_pair(
         let scale = player_a.scale.max(player_b.scale);
         clustered_mean(&all, scale).and_then(|found| {
             let kind = if found.is_shared {
-                TestKind::Clustered
+                Method::ClusteredBlocks
             } else if shared_blocks == 0 {
-                TestKind::Welch
+                Method::WelchBlocks
             } else if found.is_stratified {
-                TestKind::Stratified
+                Method::StratifiedBlocks
             } else {
-                TestKind::Paired
+                Method::PairedBlocks
             };
             if has_numbers {
                 numbers = numbers_of(&found);
             }
-            let (counts, sd) = if kind == TestKind::Welch {
+            let (counts, sd) = if kind == Method::WelchBlocks {
                 // The root of the mean of the two variances.
                 let variance = |side: &Vec<Stratum>| match clustered_mean(side, scale) {
                     Ok(own) => Ok(own.se * own.se * block_count(side) as f64),
@@ -413,6 +406,11 @@ mod tests {
         compare(2, &line_ups, &CompareOptions::default()).expect("valid")
     }
 
+    fn first_test(found: &Comparison) -> TTest {
+        let pair = found.pair(0, 1).expect("a pair");
+        pair.test.expect("a test")
+    }
+
     #[test]
     fn strata_have_equal_weight_and_their_differences_add_no_error() {
         // Means 2 and 12, s²/n = 0.2 and 0.4.
@@ -420,8 +418,8 @@ mod tests {
             (&[1.0, 3.0, 1.0, 3.0, 2.0], &[0, 1, 2, 3, 4]),
             (&[10.0, 12.0, 14.0, 12.0, 12.0], &[5, 6, 7, 8, 9]),
         ]);
-        let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
-        assert_eq!((test.kind, test.n_a), (TestKind::Stratified, 10));
+        let test = first_test(&found);
+        assert_eq!((test.kind, test.n_a), (Method::StratifiedBlocks, 10));
         close(test.mean_difference, 7.0);
         let squared = (0.2 + 0.4) / 4.0;
         close(test.se, f64::sqrt(squared));
@@ -439,11 +437,11 @@ mod tests {
             (&[1.0, 4.0, 2.0, 7.0], &[5, 6, 7, 8]),
             (&[3.0, 9.0, 5.0, 4.0], &[8, 6, 5, 7]),
         ]);
-        let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        let test = first_test(&found);
         let one = one_sample_t(&[3.0, 6.5, 3.0, 5.0], 0.95).expect("testable");
         assert_eq!(
             (test.kind, test.n_a, test.df),
-            (TestKind::Clustered, 4, 3.0)
+            (Method::ClusteredBlocks, 4, 3.0)
         );
         for (ours, theirs) in [
             (test.mean_difference, one.mean_difference),
@@ -465,11 +463,11 @@ mod tests {
         // The deals recur within one line-up.
         let found =
             first_against_nothing(&[(&[1.0, 4.0, 2.0, 7.0, 5.0, 9.0], &[0, 1, 2, 0, 1, 2])]);
-        let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        let test = first_test(&found);
         let one = one_sample_t(&[4.0, 4.5, 5.5], 0.95).expect("testable");
         assert_eq!(
             (test.kind, test.n_a, test.df),
-            (TestKind::Clustered, 3, 2.0)
+            (Method::ClusteredBlocks, 3, 2.0)
         );
         close(test.p, one.p);
     }
@@ -481,7 +479,7 @@ mod tests {
             (&[1.0, 4.0, 2.0, 7.0, 3.0, 1.0], &[0, 1, 2, 3, 4, 5]),
             (&[3.0, 9.0, 5.0, 4.0, 6.0], &[0, 1, 2, 3, 4]),
         ]);
-        let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        let test = first_test(&found);
         close(test.mean_difference, 0.5 * (3.0 + 5.4));
         // By hand: each deviation times 1/2, divided by the number of blocks, times √(6/5) or
         // √(5/4).
@@ -497,20 +495,17 @@ mod tests {
     #[test]
     fn all_blocks_form_one_sample_if_a_line_up_has_a_single_block() {
         let lone = first_against_nothing(&[(&[1.0], &[0]), (&[2.0], &[1]), (&[6.0], &[2])]);
-        let test = lone.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        let test = first_test(&lone);
         let expected = paired_t(&[1.0, 2.0, 6.0], &[0.0; 3], 0.95).expect("testable");
-        assert_eq!((test.kind, test.n_a, test.df), (TestKind::Paired, 3, 2.0));
+        assert_eq!(
+            (test.kind, test.n_a, test.df),
+            (Method::PairedBlocks, 3, 2.0)
+        );
         close(test.p, expected.p);
         // The scores are constant within each line-up, so only the difference between the line-ups
         // is left.
         let constant = first_against_nothing(&[(&[1.0, 1.0], &[0, 1]), (&[2.0, 2.0], &[2, 3])]);
-        assert_eq!(
-            constant
-                .pair(0, 1)
-                .and_then(|pair| pair.test)
-                .map(|test| test.kind),
-            Some(TestKind::Paired)
-        );
+        assert_eq!(first_test(&constant).kind, Method::PairedBlocks);
         let none = first_against_nothing(&[]);
         assert_eq!(
             none.pair(0, 1).map(|pair| pair.verdict),
@@ -543,8 +538,8 @@ mod tests {
             compare(3, &line_ups, &CompareOptions::default()).expect("valid")
         };
         let own = pooled([&[0, 1, 2], &[3, 4, 5], &[6, 7, 8]]);
-        let test = own.pair(0, 1).and_then(|pair| pair.test).expect("a test");
-        assert_eq!((test.kind, test.n_a, test.n_b), (TestKind::Welch, 3, 3));
+        let test = first_test(&own);
+        assert_eq!((test.kind, test.n_a, test.n_b), (Method::WelchBlocks, 3, 3));
         // The means are 8/3 and 17/3, the variances 7/3 and 31/3, over three blocks each.
         let (of_a, of_b): (f64, f64) = (7.0 / 9.0, 31.0 / 9.0);
         close(test.t, -3.0 / f64::sqrt(of_a + of_b));
@@ -564,13 +559,10 @@ mod tests {
         // With the same deals, blocks are paired by deal.
         let shared = pooled([&[0, 1, 2]; 3]);
         let paired = paired_t(&[3.0, 1.0, 4.0], &[2.0, 7.0, 8.0], 0.95).expect("testable");
-        let test = shared
-            .pair(0, 1)
-            .and_then(|pair| pair.test)
-            .expect("a test");
+        let test = first_test(&shared);
         assert_eq!(
             (test.kind, test.n_a, test.df),
-            (TestKind::Clustered, 3, 2.0)
+            (Method::ClusteredBlocks, 3, 2.0)
         );
         close(test.p, paired.p);
         close(test.effect_size, paired.effect_size);

@@ -22,7 +22,7 @@ const KNOWN: &[(&str, &str, usize)] = &[
     ("arena/report", "report/mod.rs", 3),
     ("arena/report", "standings/cut.rs", 6),
     ("arena/stats", "race/mod.rs", 4),
-    ("arena/stats", "rating/mod.rs", 3),
+    ("arena/stats", "rating/mod.rs", 2),
     ("arena/stats", "sequential/mod.rs", 4),
     ("arena/study", "sensitivity/tanhinmin/search.rs", 3),
     ("bots/holdem", "cfr/betting.rs", 2),

@@ -3,12 +3,13 @@
 use crate::numbers::signed;
 use hattari_agents::record::Fault;
 use hattari_agents::table::Decider;
+use hattari_agents::text::joined;
 use hattari_plugin::games::{ChanceEvent, LUCK_PARTS};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// A replayed game.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Replay {
     /// Line-up positions by player.
     pub entrants: Vec<usize>,
@@ -30,7 +31,7 @@ pub struct Replay {
 }
 
 /// A chance event.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize, Clone)]
 pub struct ChanceLine {
     /// Type of the event.
     pub kind: &'static str,
@@ -80,16 +81,12 @@ impl ChanceLine {
             .into_iter()
             .zip(&self.worth)
             .map(|(name, &worth)| format!("{name} {}", signed(worth, 2)));
-        format!(
-            "luck of {}: {}",
-            self.kind,
-            worth.collect::<Vec<_>>().join(", ")
-        )
+        format!("luck of {}: {}", self.kind, joined(worth, ", "))
     }
 }
 
 /// A line that a bot printed or logged.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize, PartialEq, Clone)]
 pub struct OutputLine {
     /// Line-up position of the bot.
     pub entrant: usize,
@@ -100,7 +97,7 @@ pub struct OutputLine {
 }
 
 /// A choice and its effects.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize, PartialEq, Clone)]
 pub struct ReplayMove {
     /// Number of the seat that chose, from 0. Texts for readers number seats from 1.
     pub seat: u8,

@@ -12,7 +12,7 @@ use hattari_play::prepared::{PrepareError, PreparedLeague};
 use hattari_play::store::Store;
 
 /// A replayed game as text and as data for a page, with the comparison to the stored record.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ReplayedGame {
     /// The game as text and JSON.
     pub replay: Replay,

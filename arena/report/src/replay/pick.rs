@@ -18,7 +18,7 @@ const GAMES_PER_BLOCK: usize = 3;
 pub(crate) const BYTES_MAX: usize = 400_000;
 
 /// Games for a page.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct PickedGames {
     /// The games, ordered by decreasing swing.
     pub games: Vec<PickedGame>,
@@ -174,42 +174,46 @@ impl ReplayCounts {
             changed,
             disturbed,
             without_answers,
-            ..
-        } = self;
-        let mut notes = Vec::new();
-        if *changed > 0 {
-            notes.push(format!(
-                "Replayed blocks that differ from the stored records: {changed}. A bot has changed \
-                 since, or does not play the same way every time. The games of these blocks are \
-                 not shown."
-            ));
-        }
-        if self.recorded > 0 {
-            notes.push(
+            recorded,
+            is_out_of_time,
+        } = *self;
+        let notes = [
+            (
+                changed > 0,
+                format!(
+                    "Replayed blocks that differ from the stored records: {changed}. A bot has \
+                     changed since, or does not play the same way every time. The games of these \
+                     blocks are not shown."
+                ),
+            ),
+            (
+                recorded > 0,
                 "Blocks with programs or clients as bots, or with bots that do not play the same \
                  way every time, were replayed from the answers in the store."
                     .to_owned(),
-            );
-        }
-        if *without_answers > 0 {
-            notes.push(format!(
-                "Blocks that cannot be replayed, because the answers of programs or clients are \
-                 not in the store: {without_answers}."
-            ));
-        }
-        if *disturbed > 0 {
-            notes.push(format!(
-                "Blocks that were not replayed, because a bot crashed or ran out of time: \
-                 {disturbed}."
-            ));
-        }
-        if self.is_out_of_time {
-            notes.push(
+            ),
+            (
+                without_answers > 0,
+                format!(
+                    "Blocks that cannot be replayed, because the answers of programs or clients \
+                     are not in the store: {without_answers}."
+                ),
+            ),
+            (
+                disturbed > 0,
+                format!(
+                    "Blocks that were not replayed, because a bot crashed or ran out of time: \
+                     {disturbed}."
+                ),
+            ),
+            (
+                is_out_of_time,
                 "The time limit for replays was reached before all line-ups were covered."
                     .to_owned(),
-            );
-        }
-        notes
+            ),
+        ];
+        let notes = notes.into_iter().filter(|(applies, _)| *applies);
+        notes.map(|(_, note)| note).collect()
     }
 }
 

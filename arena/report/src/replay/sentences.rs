@@ -1,6 +1,7 @@
 //! Sentences about players, choices and payoffs of a game, for people.
 
 use hattari_agents::table::{AnyGame, Decider};
+use hattari_agents::text::joined;
 use hattari_plugin::games::scene::Line;
 
 /// Returns the names by seat. Names that occur several times get the seat number, from 1.
@@ -17,7 +18,7 @@ pub fn seat_names(names: &[&str]) -> Vec<String> {
 }
 
 /// The players at a table, as named in sentences.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct TablePlayers<'a> {
     /// Names by seat.
     pub names: &'a [String],
@@ -62,7 +63,7 @@ fn second_person(words: &str) -> String {
         is_verb = word == "and";
         turned
     });
-    turned.collect::<Vec<_>>().join(" ")
+    joined(turned, " ")
 }
 
 /// Returns the public sentences about a choice. `events` are the events that the choice added to
@@ -92,12 +93,9 @@ pub fn public_text<'e>(
 
 /// Returns a sentence with the payoffs by seat.
 pub fn payoff_sentence(names: &[String], payoffs: &[i64], unit: &str) -> String {
-    let each: Vec<String> = names
-        .iter()
-        .zip(payoffs)
-        .map(|(name, payoff)| format!("{name} {payoff}"))
-        .collect();
-    format!("The game is over. {}: {}", capital(unit), each.join(", "))
+    let each = names.iter().zip(payoffs);
+    let each = joined(each.map(|(name, payoff)| format!("{name} {payoff}")), ", ");
+    format!("The game is over. {}: {each}", capital(unit))
 }
 
 /// Returns the word with a capital letter.

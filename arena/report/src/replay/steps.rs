@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 /// A game step by step, with all data that a page needs to show it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize, Clone)]
 pub struct GameSteps {
     /// Number of the game in its block, from 0.
     pub game: u32,
@@ -41,7 +41,7 @@ pub struct GameSteps {
 }
 
 /// A game for a page.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize, Clone)]
 pub struct PickedGame {
     /// Number of the line-up.
     pub line_up: u32,
@@ -59,7 +59,7 @@ pub struct PickedGame {
 }
 
 /// A choice and its effects.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize, Clone)]
 pub struct StepMove {
     /// Number of the seat that chose, from 0. Texts for readers number seats from 1.
     #[serde(rename = "by")]
@@ -75,7 +75,7 @@ pub struct StepMove {
 }
 
 /// The games of a block that a [`GameRecorder`] keeps.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum WantedGames<'a> {
     /// A single game.
     Game {

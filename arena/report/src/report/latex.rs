@@ -3,7 +3,7 @@
 
 use super::table::{Align, Grid, Section};
 use crate::standings::Standings;
-use hattari_agents::text;
+use hattari_agents::text::{self, joined};
 use std::fmt::Write;
 
 /// Returns the fragment with the given sections. The cautions of the report are comments at its
@@ -27,10 +27,10 @@ pub(crate) fn render(standings: &Standings, sections: &[Section]) -> String {
 }
 
 fn write_section(latex: &mut String, section: &Section) {
-    let notes: Vec<String> = section.notes.iter().map(|note| escape(note)).collect();
     match &section.table {
         Some(table) => {
-            let caption = format!("{}. {}", escape(&section.heading), notes.join(" "));
+            let notes = joined(section.notes.iter().map(|note| escape(note)), " ");
+            let caption = format!("{}. {notes}", escape(&section.heading));
             *latex += "\n\\begin{table}\n\\centering\n";
             _ = writeln!(latex, "\\caption{{{}}}", caption.trim_end());
             write_table(latex, table);
@@ -52,13 +52,12 @@ fn write_table(latex: &mut String, table: &Grid) {
         Align::Right => 'r',
         Align::Centre => 'c',
     });
-    let row = |cells: Vec<String>| format!("{} \\\\", cells.join(" & "));
     let header = table.columns.iter().map(|column| escape(&column.header));
     _ = writeln!(
         latex,
         "\\begin{{tabular}}{{{}}}\n\\toprule\n{}\n\\midrule",
         aligns.collect::<String>(),
-        row(header.collect())
+        row(header)
     );
     let is_grouped = table
         .columns
@@ -71,10 +70,15 @@ fn write_table(latex: &mut String, table: &Grid) {
         if is_grouped && above.is_some_and(|above| above.first() != cells.first()) {
             *latex += "\\midrule\n";
         }
-        *latex += &row(cells.iter().map(|cell| cell_text(&cell.text)).collect());
+        *latex += &row(cells.iter().map(|cell| cell_text(&cell.text)));
         latex.push('\n');
     }
     *latex += "\\bottomrule\n\\end{tabular}\n";
+}
+
+/// Returns the line of a row.
+fn row(cells: impl Iterator<Item = String>) -> String {
+    format!("{} \\\\", joined(cells, " & "))
 }
 
 /// Returns the text of a cell, with numbers such as `3e-6` written as a power of ten.

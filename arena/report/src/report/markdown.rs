@@ -1,7 +1,7 @@
 //! Reports as Markdown.
 
 use super::table::{Align, Cell, Grid, Section};
-use hattari_agents::text;
+use hattari_agents::text::{self, joined};
 use std::fmt::Write;
 
 /// Returns sections as Markdown; the first heading is the title.
@@ -25,24 +25,17 @@ pub fn render(sections: &[Section]) -> String {
 }
 
 fn write_table(text: &mut String, table: &Grid) {
-    let header = table
-        .columns
-        .iter()
-        .map(|column| escape(&column.header))
-        .collect::<Vec<_>>();
-    line(text, &format!("| {} |", header.join(" | ")));
+    let header = table.columns.iter().map(|column| escape(&column.header));
+    line(text, &format!("| {} |", joined(header, " | ")));
     let marks = table.columns.iter().map(|column| match column.align {
         Align::Left | Align::Wrap => "---",
         Align::Right => "---:",
         Align::Centre => ":---:",
     });
-    line(text, &format!("|{}|", marks.collect::<Vec<_>>().join("|")));
+    line(text, &format!("|{}|", joined(marks, "|")));
     for row in &table.rows {
-        let cells = row
-            .iter()
-            .map(|Cell { text, .. }| escape(text))
-            .collect::<Vec<_>>();
-        line(text, &format!("| {} |", cells.join(" | ")));
+        let cells = row.iter().map(|Cell { text, .. }| escape(text));
+        line(text, &format!("| {} |", joined(cells, " | ")));
     }
 }
 

@@ -27,7 +27,7 @@ use std::path::Path;
 use terminal::Screen;
 
 /// A format in which a report can be written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
 pub enum ReportFormat {
     /// Tables that fit the width of the terminal.
     #[default]

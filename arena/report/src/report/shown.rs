@@ -7,7 +7,7 @@ use hattari_agents::text;
 use serde::Serialize;
 
 /// A result in its output format.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum PrintedResult {
     /// Lines of text.
     Text(String),

@@ -7,7 +7,7 @@ use serde::Serialize;
 pub(super) const NONE: &str = "–";
 
 /// A section of a report: a heading, sentences, at most one table, and explanations.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Section {
     /// Heading without a full stop.
     pub heading: String,
@@ -24,7 +24,7 @@ pub struct Section {
 }
 
 /// A table; every row has one cell per column.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Grid {
     /// Columns from left to right.
     pub columns: Vec<Column>,
@@ -37,7 +37,7 @@ pub struct Grid {
 }
 
 /// A column of a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Column {
     /// Text of the header.
     pub header: String,
@@ -46,7 +46,7 @@ pub struct Column {
 }
 
 /// Alignment of the cells of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, Serialize, PartialEq, Eq, Clone, Copy)]
 #[serde(rename_all = "kebab-case")]
 pub enum Align {
     /// Left-aligned, for words.
@@ -60,7 +60,7 @@ pub enum Align {
 }
 
 /// A cell of a table.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, Serialize, PartialEq, Eq, Clone)]
 pub struct Cell {
     /// Text of the cell.
     pub text: String,
@@ -70,7 +70,7 @@ pub struct Cell {
 }
 
 /// The colour of a cell by its purpose. Each output format chooses the actual colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, Serialize, PartialEq, Eq, Clone, Copy)]
 #[serde(rename_all = "kebab-case")]
 pub enum CellColour {
     /// Default colour.
@@ -141,7 +141,8 @@ impl Section {
 }
 
 /// Creates a [`Grid`] with one row for each item of a list. Each column is given by its header, its
-/// [`Align`] and its cell, which is converted with [`Cell::from`].
+/// [`Align`] and its cell, which is converted with [`Cell::from`]. In a cell, `?` stands for a value
+/// that may be missing; the cell is then a dash.
 #[macro_export]
 macro_rules! grid {
     ($row:pat in $rows:expr; $($header:expr, $align:ident = $cell:expr;)*) => {{
@@ -149,7 +150,7 @@ macro_rules! grid {
             $(($header, $crate::report::table::Align::$align)),*
         ]);
         for $row in $rows {
-            grid.rows.push(vec![$($crate::report::table::Cell::from($cell)),*]);
+            grid.rows.push(vec![$($crate::report::table::Cell::of(|| Some($cell))),*]);
         }
         grid
     }};
@@ -171,19 +172,15 @@ impl Grid {
 
     /// Returns the table with only the columns that have one of the headers.
     #[must_use]
-    pub(super) fn only(self, headers: &[&str]) -> Grid {
-        let kept: Vec<bool> = (self.columns.iter())
-            .map(|column| headers.contains(&column.header.as_str()))
-            .collect();
-        Grid {
-            columns: filtered(self.columns, &kept),
-            rows: self
-                .rows
-                .into_iter()
-                .map(|row| filtered(row, &kept))
-                .collect(),
-            ..self
+    pub(super) fn only(mut self, headers: &[&str]) -> Grid {
+        let is_kept = |column: &Column| headers.contains(&column.header.as_str());
+        let kept: Vec<bool> = self.columns.iter().map(is_kept).collect();
+        self.columns.retain(is_kept);
+        for row in &mut self.rows {
+            let mut kept = kept.iter();
+            row.retain(|_| kept.next() == Some(&true));
         }
+        self
     }
 
     /// Returns the table with each cell of the first column hidden that repeats the cell above it.
@@ -213,16 +210,12 @@ impl Grid {
     }
 }
 
-/// Returns the values for which `kept` is `true`.
-fn filtered<T>(values: Vec<T>, kept: &[bool]) -> Vec<T> {
-    let pairs = values.into_iter().zip(kept);
-    pairs
-        .filter(|(_, kept)| **kept)
-        .map(|(value, _)| value)
-        .collect()
-}
-
 impl Cell {
+    /// Creates the cell of a value; a dash if the function returns `None`.
+    pub fn of<T: Into<Cell>>(value: impl FnOnce() -> Option<T>) -> Cell {
+        value().into()
+    }
+
     /// Creates a cell with a colour.
     pub fn coloured(text: impl Into<String>, colour: CellColour) -> Cell {
         Cell {

@@ -2,11 +2,10 @@
 
 use super::table::{Align, Cell, CellColour, Column, Grid, Section};
 use console::{Alignment, Style, measure_text_width, pad_str};
-use hattari_agents::text;
-use std::borrow::Cow;
+use hattari_agents::text::{self, joined};
 
 /// Width and colours of the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Screen {
     /// Width in columns.
     pub width: usize,
@@ -59,39 +58,13 @@ pub fn render(sections: &[Section], screen: Screen) -> String {
         if number > 0 {
             page.text.push('\n');
         }
-        page.section(&plain(section.clone()));
+        page.section(section);
     }
     page.text
 }
 
-/// Replaces control characters and line breaks in the texts of a section by spaces, so that names
-/// cannot imitate our output.
-fn plain(mut section: Section) -> Section {
-    let in_line = |text: &mut String| {
-        if let Cow::Owned(plain) = text::escape_line(text) {
-            *text = plain;
-        }
-    };
-    in_line(&mut section.heading);
-    section
-        .text
-        .iter_mut()
-        .chain(&mut section.notes)
-        .for_each(in_line);
-    if let Some(table) = &mut section.table {
-        table
-            .columns
-            .iter_mut()
-            .for_each(|column| in_line(&mut column.header));
-        table
-            .rows
-            .iter_mut()
-            .flatten()
-            .for_each(|cell| in_line(&mut cell.text));
-    }
-    section
-}
-
+/// A page under construction. Control characters and line breaks in texts become spaces, so that
+/// names cannot imitate our output.
 struct TerminalPage {
     screen: Screen,
     text: String,
@@ -99,7 +72,8 @@ struct TerminalPage {
 
 impl TerminalPage {
     fn section(&mut self, section: &Section) {
-        let heading = self.style(Style::new().bold(), &section.heading);
+        let heading = text::escape_line(&section.heading);
+        let heading = self.style(Style::new().bold(), &heading);
         self.line(&heading);
         self.prose(&section.text, Style::new());
         if let Some(table) = &section.table {
@@ -110,7 +84,7 @@ impl TerminalPage {
 
     fn prose(&mut self, sentences: &[String], style: Style) {
         for sentence in sentences {
-            for line in wrap(sentence, self.screen.width) {
+            for line in wrap(&text::escape_line(sentence), self.screen.width) {
                 let line = self.style(style.clone(), &line);
                 self.line(&line);
             }
@@ -120,17 +94,14 @@ impl TerminalPage {
     fn table(&mut self, table: &Grid) {
         let widths = widths(table, self.screen.width);
         for columns in chunks(&widths, table.keys, self.screen.width) {
-            let header = columns
-                .iter()
-                .map(|&c| (c, vec![table.columns[c].header.clone()], Style::new().dim()))
-                .collect();
+            let header = |&c: &usize| {
+                let text = text::escape_line(&table.columns[c].header);
+                (c, vec![text.into_owned()], Style::new().dim())
+            };
+            let header = columns.iter().map(header).collect();
             self.row(table, &widths, header);
-            let rule = columns
-                .iter()
-                .map(|&c| "─".repeat(widths[c]))
-                .collect::<Vec<_>>()
-                .join(GAP);
-            self.line(&rule);
+            let rules = columns.iter().map(|&c| "─".repeat(widths[c]));
+            self.line(&joined(rules, GAP));
             for row in &table.rows {
                 let cell = |&c: &usize| {
                     (
@@ -194,15 +165,10 @@ fn style_of(colour: CellColour) -> Style {
 /// Returns the widths of all columns. If the table is too wide, columns of sentences are narrowed,
 /// from left to right.
 fn widths(table: &Grid, width: usize) -> Vec<usize> {
+    let width_of = |text: &str| measure_text_width(&text::escape_line(text));
     let natural = |(index, column): (usize, &Column)| {
-        let cells = table
-            .rows
-            .iter()
-            .map(|row| measure_text_width(&row[index].text));
-        cells
-            .max()
-            .unwrap_or(0)
-            .max(measure_text_width(&column.header))
+        let cells = table.rows.iter().map(|row| width_of(&row[index].text));
+        cells.max().unwrap_or(0).max(width_of(&column.header))
     };
     let mut widths: Vec<usize> = table.columns.iter().enumerate().map(natural).collect();
     let total: usize = widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1);
@@ -243,9 +209,9 @@ fn cell_lines(column: &Column, cell: &Cell, width: usize) -> Vec<String> {
     if cell.colour == CellColour::Repeated {
         Vec::new()
     } else if column.align == Align::Wrap {
-        wrap(&cell.text, width)
+        wrap(&text::escape_line(&cell.text), width)
     } else {
-        vec![cell.text.clone()]
+        vec![text::escape_line(&cell.text).into_owned()]
     }
 }
 
@@ -284,7 +250,7 @@ pub fn text_table<const N: usize>(
             .iter()
             .zip(widths)
             .map(|(cell, width)| pad_str(cell, width, Alignment::Left, None));
-        text += cells.collect::<Vec<_>>().join("  ").trim_end();
+        text += joined(cells, GAP).trim_end();
         text.push('\n');
     }
     text

@@ -2,12 +2,13 @@
 //! they depend on the league, for example on an option of the rules.
 
 use super::{Estimate, TestResult};
+use hattari_agents::text::joined;
 use hattari_stats::heterogeneity::SameValueTest;
 use serde::Serialize;
 use serde_json::Value;
 
 /// Differences of pairs in several leagues.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct AcrossLeagues {
     /// The options of the rules in which the leagues differ.
     pub options: Vec<String>,
@@ -17,8 +18,16 @@ pub struct AcrossLeagues {
     pub pairs: Vec<PairAcrossLeagues>,
 }
 
+impl AcrossLeagues {
+    /// Returns the options in which a league differs from the others, with their values.
+    pub(crate) fn options_of(&self, league: &LeagueOfSeveral) -> String {
+        let options = self.options.iter().zip(&league.values);
+        joined(options.map(|(name, value)| format!("{name}={value}")), ", ")
+    }
+}
+
 /// A league of a report on several leagues.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct LeagueOfSeveral {
     /// Title of the league.
     pub title: String,
@@ -30,7 +39,7 @@ pub struct LeagueOfSeveral {
 }
 
 /// The difference of two bots in several leagues.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PairAcrossLeagues {
     /// Name of the first bot.
     pub a: String,
@@ -43,7 +52,7 @@ pub struct PairAcrossLeagues {
 }
 
 /// A test of the hypothesis that the difference of a pair is the same in all leagues.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Interaction {
     /// F statistic, degrees of freedom and unadjusted p.
     #[serde(flatten)]

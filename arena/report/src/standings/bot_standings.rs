@@ -3,7 +3,7 @@
 use super::checks::dependence;
 use super::estimate::estimate_of;
 use super::ranked::Ranking;
-use super::{BotStanding, Stake};
+use super::{BotStanding, Role, Stake};
 use hattari_play::samples::{FaultNote, LineUpSample, Samples, keep_first};
 use hattari_stats::Comparison;
 use hattari_stats::compare::BotSummary;
@@ -19,9 +19,9 @@ pub(super) fn bot_standings(
     stake: Option<&Stake>,
 ) -> Vec<BotStanding> {
     let by_bot = line_ups_by_bot(samples);
-    let standing = |&bot: &usize| BotStanding {
-        role: ranking.roles[bot],
-        ..bot_standing(bot, &pooled.bots[bot], samples, &by_bot[bot], stake)
+    let standing = |&bot: &usize| {
+        let (summary, role) = (&pooled.bots[bot], ranking.roles[bot]);
+        bot_standing(bot, role, summary, samples, &by_bot[bot], stake)
     };
     ranking.order.iter().map(standing).collect()
 }
@@ -37,9 +37,10 @@ fn line_ups_by_bot(samples: &Samples) -> Vec<Vec<(u32, &LineUpSample)>> {
     by_bot
 }
 
-/// Returns the results of one bot, without its role. `line_ups` are its numbered line-ups.
+/// Returns the results of one bot. `line_ups` are its numbered line-ups.
 fn bot_standing(
     bot: usize,
+    role: Option<Role>,
     summary: &BotSummary,
     samples: &Samples,
     line_ups: &[(u32, &LineUpSample)],
@@ -53,7 +54,7 @@ fn bot_standing(
     let is_timed = thinking.timed > 0 && thinking.nanos > 0;
     BotStanding {
         name: samples.names[bot].clone(),
-        role: None,
+        role,
         blocks: summary.blocks as u64,
         deals: totals.deals,
         mean: summary.mean,

@@ -38,9 +38,12 @@ pub fn standings(
     published: Option<&PublishedTable>,
 ) -> Result<Standings, Untestable> {
     let evaluation = Evaluation {
+        samples,
+        about,
+        settings,
         planned,
         published,
-        ..Evaluation::new(samples, about, settings)
+        followed: None,
     };
     evaluation.standings()
 }
@@ -62,19 +65,7 @@ pub(super) struct Evaluation<'a> {
     pub followed: Option<(&'a StoppingRule, &'a StoppingState)>,
 }
 
-impl<'a> Evaluation<'a> {
-    /// Creates the evaluation of all finished blocks, without a published table.
-    pub(super) fn new(samples: &'a Samples, about: About, settings: TestSettings) -> Self {
-        Evaluation {
-            samples,
-            about,
-            settings,
-            planned: None,
-            published: None,
-            followed: None,
-        }
-    }
-
+impl Evaluation<'_> {
     /// Computes the standings.
     ///
     /// # Errors

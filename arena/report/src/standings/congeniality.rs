@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// Congeniality symbols of all ordered pairs, by two tests. A symbol says in how many line-ups one
 /// bot is ahead of the other.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize, PartialEq)]
 pub struct Congeniality {
     /// Names of the bots, in the order of the league.
     pub names: Vec<String>,
@@ -20,7 +20,7 @@ pub struct Congeniality {
 }
 
 /// The symbol of one ordered pair.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize, PartialEq, Clone)]
 pub struct CongenialityCell {
     /// Name of the bot that is rated.
     pub row: String,
@@ -32,7 +32,7 @@ pub struct CongenialityCell {
 }
 
 /// Our symbol for an ordered pair and the counts it is based on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, Serialize, PartialEq, Eq, Clone, Copy)]
 pub struct CellResult {
     /// The symbol and its line-up counts; `None` if no line-up could be tested.
     pub cell: Option<SymbolCell>,
@@ -54,12 +54,11 @@ impl Congeniality {
 }
 
 /// The difference of two bots at one line-up.
+#[derive(Clone, Copy)]
 pub(super) struct LineUpDifference {
-    /// Index of the first bot.
-    pub a: usize,
-    /// Index of the second bot.
-    pub b: usize,
-    /// Mean difference of the block means, `a` minus `b`; `None` if there is none.
+    /// Indices of the bot that is rated and of its opponent.
+    pub bots: [usize; 2],
+    /// Mean difference of the block means, first bot minus second; `None` if there is none.
     pub difference: Option<f64>,
     /// Difference and p of the test on blocks; `None` if it could not be tested.
     pub by_block: Option<(f64, f64)>,
@@ -67,18 +66,24 @@ pub(super) struct LineUpDifference {
     pub by_deal: Option<(f64, f64)>,
 }
 
-/// A difference from the point of view of one of its bots.
-struct OrderedDifference<'d> {
-    /// Indices of the bot that is rated and of its opponent.
-    bots: [usize; 2],
-    /// 1 if the rated bot is the first bot of the difference, otherwise −1.
-    sign: f64,
-    difference: &'d LineUpDifference,
+impl LineUpDifference {
+    /// Returns the difference from the point of view of the other bot.
+    fn mirrored(self) -> LineUpDifference {
+        let [a, b] = self.bots;
+        let mirrored = |(difference, p): (f64, f64)| (-difference, p);
+        LineUpDifference {
+            bots: [b, a],
+            difference: self.difference.map(|difference| -difference),
+            by_block: self.by_block.map(mirrored),
+            by_deal: self.by_deal.map(mirrored),
+        }
+    }
 }
 
 /// The tests of pairs at all line-ups, from which symbols are determined.
 #[derive(Default)]
 pub(super) struct CongenialityTests {
+    /// Every difference from the point of view of both bots.
     differences: Vec<LineUpDifference>,
     /// Standard errors by blocks divided by those by deals, for every pair with both tests.
     error_ratios: Vec<f64>,
@@ -88,7 +93,7 @@ impl CongenialityTests {
     /// Adds the tests of a pair at a line-up. `error_ratio` is the standard error by blocks divided
     /// by the one by deals, if both tests exist.
     pub(super) fn add(&mut self, difference: LineUpDifference, error_ratio: Option<f64>) {
-        self.differences.push(difference);
+        self.differences.extend([difference, difference.mirrored()]);
         self.error_ratios.extend(error_ratio);
     }
 
@@ -96,26 +101,13 @@ impl CongenialityTests {
     /// paper of Satō and Itō; `None` if no pair met.
     pub(super) fn congeniality(self, names: &[String], alpha: f64) -> Option<Congeniality> {
         let CongenialityTests {
-            differences,
+            mut differences,
             mut error_ratios,
         } = self;
-        let mut ordered = Vec::new();
-        for difference in &differences {
-            for (bots, sign) in [
-                ([difference.a, difference.b], 1.0),
-                ([difference.b, difference.a], -1.0),
-            ] {
-                ordered.push(OrderedDifference {
-                    bots,
-                    sign,
-                    difference,
-                });
-            }
-        }
-        ordered.sort_by_key(|ordered| ordered.bots);
+        differences.sort_by_key(|difference| difference.bots);
         let mut by_block = Vec::new();
         let mut by_deal = Vec::new();
-        for line_ups in ordered.chunk_by(|x, y| x.bots == y.bots) {
+        for line_ups in differences.chunk_by(|x, y| x.bots == y.bots) {
             by_block.push(cell(names, line_ups, |tests| tests.by_block, alpha));
             by_deal.push(cell(names, line_ups, |tests| tests.by_deal, alpha));
         }
@@ -132,27 +124,20 @@ impl CongenialityTests {
 /// Returns the cell of an ordered pair. `test` returns the difference at a line-up and its p.
 fn cell(
     names: &[String],
-    line_ups: &[OrderedDifference<'_>],
+    line_ups: &[LineUpDifference],
     test: fn(&LineUpDifference) -> Option<(f64, f64)>,
     alpha: f64,
 ) -> CongenialityCell {
-    let tests = line_ups.iter().map(|ordered| {
-        let (difference, p) = test(ordered.difference)?;
-        Some((ordered.sign * difference, p))
-    });
-    // The number of line-ups in which the rated bot has the higher (1) or the lower (−1) score.
-    let count = |side: f64| {
-        let is_on_side = |ordered: &&OrderedDifference<'_>| {
-            let difference = ordered.difference.difference;
-            difference.is_some_and(|difference| side * ordered.sign * difference > 0.0)
-        };
-        u32::try_from(line_ups.iter().filter(is_on_side).count()).unwrap_or(u32::MAX)
+    let tests: Vec<_> = line_ups.iter().map(test).collect();
+    let count = |is_counted: fn(&f64) -> bool| {
+        let differences = line_ups.iter().filter_map(|tests| tests.difference);
+        u32::try_from(differences.filter(is_counted).count()).unwrap_or(u32::MAX)
     };
     let [row, column] = line_ups[0].bots.map(|bot| names[bot].clone());
     let ours = CellResult {
-        cell: SymbolCell::of(&tests.collect::<Vec<_>>(), alpha),
-        leading: count(1.0),
-        trailing: count(-1.0),
+        cell: SymbolCell::of(&tests, alpha),
+        leading: count(|difference| *difference > 0.0),
+        trailing: count(|difference| *difference < 0.0),
     };
     CongenialityCell { row, column, ours }
 }
@@ -167,8 +152,7 @@ mod tests {
         let mut tests = CongenialityTests::default();
         for (difference, error_ratio) in [(0.5, Some(1.0)), (-0.25, Some(2.0)), (0.5, None)] {
             let line_up = LineUpDifference {
-                a: 0,
-                b: 1,
+                bots: [0, 1],
                 difference: Some(difference),
                 by_block: Some((difference, 0.001)),
                 by_deal: None,

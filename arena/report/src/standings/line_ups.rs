@@ -6,11 +6,11 @@ use super::congeniality::{CongenialityTests, LineUpDifference};
 use super::estimate::estimate_of;
 use super::ranked::RankedComparison;
 use super::reported_test::{reported, test_of};
-use super::{BotAtLineUp, Congeniality, LineUpStanding, Method, PairAtLineUp, Test};
+use super::{BotAtLineUp, Congeniality, LineUpStanding, PairAtLineUp, Test};
 use hattari_play::samples::{LineUpSample, PairSample};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{
-    BotSample, CompareOptions, Comparison, LineUpScores, Required, TTest, TestKind, Untestable,
+    BotSample, CompareOptions, Comparison, LineUpScores, Method, Required, TTest, Untestable,
     compare, required_whole_blocks,
 };
 
@@ -228,14 +228,14 @@ impl RankedComparison<'_> {
     fn reported_deals(&self, deals: DealTest) -> Test {
         let adjusted = (deals.p_adjusted, self.line_up_options.correction);
         let required = self.required(&deals.test, self.settings.alpha());
-        reported(&deals.test, Method::PairedDeals, adjusted, required)
+        reported(&deals.test, adjusted, required)
     }
 
     /// Returns the number of required blocks of a test at one line-up; `None` for Welch's test and
     /// in a large league. The interval is not computed, because reports do not show it for single
     /// line-ups.
     fn required(&self, test: &TTest, level: f64) -> Option<Required> {
-        if self.is_large() || test.kind == TestKind::Welch {
+        if self.is_large() || test.kind == Method::WelchBlocks {
             return None;
         }
         let power = self.settings.power;
@@ -262,8 +262,7 @@ fn add_symbol_test(
         _ => summary.mean_difference.zip(summary.test.map(|test| test.p)),
     };
     let difference = LineUpDifference {
-        a: pair.a,
-        b: pair.b,
+        bots: [pair.a, pair.b],
         difference: summary.mean_difference,
         by_block,
         by_deal: by_deal.map(|deals| (deals.test.mean_difference, deals.test.p)),

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) const NAMES_MAX: usize = 16;
 
 /// The mean of a number that a bot logged at a turn.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct LoggedRow {
     /// Name of the number.
     pub name: String,
@@ -46,7 +46,7 @@ fn entry<T: Default>(values: &mut ByTurn<T>, name: String, turn: u32) -> Option<
 }
 
 /// Counts and sums of the numbers that bots logged in a block.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct LoggedNumberSums {
     /// Number of decisions of each player so far in the deal.
     turns: Vec<u32>,

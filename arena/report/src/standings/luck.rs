@@ -14,7 +14,7 @@ use std::collections::HashMap;
 const PLOTTED_BOTS_MAX: usize = 60;
 
 /// The comparison of scores as played with luck-adjusted scores.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Luck {
     /// `true` if all other numbers of the report are luck-adjusted.
     #[serde(rename = "is_removed")]
@@ -25,7 +25,7 @@ pub struct Luck {
 }
 
 /// The results of the luck adjustment, for all bots and pairs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct LuckResults {
     /// Share of the variance of block means within line-ups that the adjustment removes; negative
     /// if the variance increases.
@@ -39,7 +39,7 @@ pub struct LuckResults {
 }
 
 /// A type of chance event.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct LuckKind {
     /// Name of the type.
     pub name: String,
@@ -50,7 +50,7 @@ pub struct LuckKind {
 }
 
 /// The score of a bot as played and luck-adjusted.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct LuckOfBot {
     /// Name of the bot.
     pub name: String,
@@ -66,7 +66,7 @@ pub struct LuckOfBot {
 }
 
 /// The effect of the luck adjustment on a pair.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct LuckOfPair {
     /// Name of the first bot.
     pub a: String,

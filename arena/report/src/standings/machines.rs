@@ -6,7 +6,7 @@ use hattari_agents::text::{counted, grouped};
 use hattari_play::samples::Samples;
 use hattari_play::store::{Store, StoreError};
 use hattari_stats::Untestable;
-use hattari_stats::groups::{GroupDifference, GroupedBlock, compare_groups};
+use hattari_stats::groups::{GroupedBlock, compare_groups};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 const COMPARED_MAX: usize = 50_000_000;
 
 /// The number of blocks that a machine played, and its differences from the other machines.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct MachineStanding {
     /// Name of the machine.
     pub machine: String,
@@ -26,7 +26,7 @@ pub struct MachineStanding {
 }
 
 /// The score of a bot on one machine minus its score on the others.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct MachineDifference {
     /// Name of the bot.
     pub bot: String,
@@ -35,7 +35,7 @@ pub struct MachineDifference {
 }
 
 /// A test of the difference of a machine from the others. All fields are finite.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct MachineTest {
     /// The difference in points per deal.
     pub difference: Estimate,
@@ -97,7 +97,13 @@ pub(super) fn machines(
                 test: of_bot[group]
                     .as_ref()
                     .map_err(Untestable::clone)
-                    .and_then(|difference| test_of(difference, confidence))
+                    .and_then(|found| {
+                        Ok(MachineTest {
+                            difference: Estimate::of_mean(&found.estimate, confidence)?,
+                            p: found.p,
+                            p_adjusted: found.p_adjusted,
+                        })
+                    })
                     .into(),
             })
             .collect(),
@@ -133,14 +139,6 @@ fn grouped_blocks(
         }
     }
     bots
-}
-
-fn test_of(difference: &GroupDifference, confidence: f64) -> Result<MachineTest, Untestable> {
-    Ok(MachineTest {
-        difference: Estimate::of_mean(&difference.estimate, confidence)?,
-        p: difference.p,
-        p_adjusted: difference.p_adjusted,
-    })
 }
 
 /// Returns a warning if the results depend on the machine: the difference with the smallest

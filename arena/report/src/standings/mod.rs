@@ -55,6 +55,7 @@ pub(crate) use across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossL
 pub use compute::standings;
 pub(crate) use congeniality::{CellResult, Congeniality, CongenialityCell};
 pub(crate) use estimate::{Estimate, TestResult};
+pub use hattari_stats::Method;
 pub(crate) use logged::LoggedRow;
 pub(crate) use luck::{Luck, LuckOfBot, LuckResults};
 pub(crate) use machines::{MachineStanding, MachineTest};
@@ -74,7 +75,7 @@ pub(crate) use types::{
     BotAtLineUp, BotStanding, Dependence, GamesPlayed, LeftOut, LineUpStanding, PairAtLineUp,
     PairVerdict, RatingRange, Ratings, SequentialPair, SequentialRule, Test, Transitivity,
 };
-pub use types::{Method, PairStanding, Rating, Standings, VerdictKind, VerdictTally};
+pub use types::{PairStanding, Rating, Standings, VerdictKind, VerdictTally};
 
 impl Standings {
     /// Keeps only the pairs among the bots `names`; for one name, its pairs with all bots. Adjusted

@@ -11,15 +11,16 @@ use hattari_play::samples::{RecordMismatch, SampleCollector, Samples};
 use hattari_play::store::{Store, StoreError};
 use hattari_stats::luck::LuckAdjusted;
 use hattari_stats::{Correction, Untestable};
+use std::error::Error;
 use std::path::PathBuf;
 
 /// Maximum number of line-ups for which luck is reported by default.
 const LUCK_LINE_UPS_MAX: usize = 50_000;
 /// Power for which the number of required blocks is computed.
-pub(crate) const POWER: f64 = 0.8;
+const POWER: f64 = 0.8;
 
 /// Report options. Options that are set override the settings of the league.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 pub struct ReportOptions {
     /// Confidence level of intervals.
     pub confidence: Option<f64>,
@@ -98,7 +99,9 @@ pub fn of_store(
         followed: rule
             .map(|sequential| &sequential.rule)
             .zip(store.stopping()),
-        ..Evaluation::new(samples.used(), about, settings)
+        samples: samples.used(),
+        about,
+        settings,
     }
     .standings()?;
     standings.luck = samples.luck(store, &standings)?;
@@ -212,15 +215,16 @@ fn settings(league: &League, options: &ReportOptions) -> TestSettings {
 ///
 /// # Errors
 /// Returns the reason why the table cannot be read.
-fn published_table(store: &Store, league: &League) -> Result<Option<PublishedTable>, String> {
+fn published_table(
+    store: &Store,
+    league: &League,
+) -> Result<Option<PublishedTable>, Box<dyn Error>> {
     let Some(published) = &league.report.published else {
         return Ok(None);
     };
-    let file = LeagueFile::open(&store.source().file).map_err(|error| error.to_string())?;
+    let file = LeagueFile::open(&store.source().file)?;
     let path = file.base().join(&published.file);
-    PublishedTable::load(&path, &published.table)
-        .map(Some)
-        .map_err(|error| error.to_string())
+    Ok(Some(PublishedTable::load(&path, &published.table)?))
 }
 
 /// Reads the samples of a store, with the scores as played. Reads luck only if `has_luck`.

@@ -76,15 +76,10 @@ impl RankedComparison<'_> {
         if is_judged && ranks[1] < self.ranking.tiered && verdict.kind == VerdictKind::Ahead {
             results.leads.add(ranks);
         }
-        let required = if is_kept {
-            pair.required(&self.pooled.options)
-        } else {
-            None
-        };
-        let test = test_of(&pair, required);
         let is_undecided = verdict.kind == VerdictKind::CannotTell;
         results.few += usize::from(is_undecided && has_few_blocks(&pair));
         if is_kept {
+            let test = test_of(&pair, pair.required(&self.pooled.options));
             let standing = self.pair_standing(&pair, test, verdict, by_rule, line_ups);
             results.pairs.push(standing);
         }

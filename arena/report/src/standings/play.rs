@@ -9,7 +9,7 @@ use hattari_plugin::games::features::{PlayMeasure, PlayStatistic};
 use serde::Serialize;
 
 /// A statistic of a bot's play.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PlayRow {
     /// Name of the bot.
     pub bot: String,

@@ -5,6 +5,7 @@
 //! per column, `null` on the diagonal). The symbols are `++`, `+`, `0`, `-`, `--` and `*`.
 
 use super::Published;
+use hattari_agents::text::quoted;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use std::collections::BTreeMap;
@@ -12,7 +13,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// One published table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct PublishedTable {
     /// Source of the table.
     pub source: String,
@@ -75,12 +76,7 @@ impl PublishedTable {
             mut tables,
         } = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let Some((table, content)) = tables.remove_entry(table) else {
-            let known: Vec<String> = tables.keys().map(|name| format!("`{name}`")).collect();
-            let known = if known.is_empty() {
-                "none".to_owned()
-            } else {
-                known.join(", ")
-            };
+            let known = quoted(tables.keys());
             return Err(format!("no table `{table}`; the file has {known}"));
         };
         let (columns, rows) = (content.columns, content.rows.0);

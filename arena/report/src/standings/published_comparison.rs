@@ -12,7 +12,7 @@ use super::{
 use serde::Serialize;
 
 /// A published table compared with our results.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PublishedComparison {
     /// Source of the table.
     pub source: String,
@@ -33,7 +33,7 @@ pub struct PublishedComparison {
 }
 
 /// Counts of agreement between a published table and our results.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, PartialEq, Eq)]
 pub struct Agreements {
     /// Number of published cells.
     pub cells: u32,
@@ -47,7 +47,7 @@ pub struct Agreements {
 }
 
 /// A published cell and our result for it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PublishedCell {
     /// Name of the bot that is rated.
     pub row: String,
@@ -64,7 +64,7 @@ pub struct PublishedCell {
 }
 
 /// Our result for a published cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct ComparedCell {
     /// Our symbol and the counts it is based on.
     #[serde(flatten)]
@@ -76,7 +76,7 @@ pub struct ComparedCell {
 }
 
 /// The agreement between our cell and a published symbol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Serialize, PartialEq, Eq, Clone, Copy)]
 #[serde(rename_all = "snake_case")]
 pub enum Agreement {
     /// The symbols are equal. A published exception is equal to a mixed cell.

@@ -1,9 +1,9 @@
 //! Tests as reports show them.
 
 use super::verdict::REQUIRED_BLOCKS_LIMIT;
-use super::{Method, Test, TestResult};
+use super::{Test, TestResult};
 use hattari_stats::compare::{PairSummary, Verdict};
-use hattari_stats::{Correction, Required, TTest, TestKind, Untestable};
+use hattari_stats::{Correction, Method, Required, TTest, Untestable};
 
 /// Returns the test by blocks, or the reason why there is none.
 pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> TestResult<Test> {
@@ -14,32 +14,25 @@ pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> TestRes
         };
         return TestResult::NotTestable(why);
     };
-    let method = match test.kind {
-        TestKind::Paired => Method::PairedBlocks,
-        TestKind::Stratified => Method::StratifiedBlocks,
-        TestKind::Welch => Method::WelchBlocks,
-        TestKind::Clustered => Method::ClusteredBlocks,
-    };
     let p_adjusted = pair.p_adjusted.unwrap_or(test.p);
     let adjusted = (p_adjusted, pair.adjusted_by.unwrap_or(Correction::None));
-    TestResult::Tested(reported(test, method, adjusted, required))
+    TestResult::Tested(reported(test, adjusted, required))
 }
 
 /// Returns a test as reports show it, with the adjusted p and the method that gave it.
 pub(super) fn reported(
     test: &TTest,
-    method: Method,
     (p_adjusted, adjusted_by): (f64, Correction),
     required: Option<Required>,
 ) -> Test {
     let reportable = |blocks: u64| (blocks < REQUIRED_BLOCKS_LIMIT).then_some(blocks);
-    let n = if test.kind == TestKind::Welch {
+    let n = if test.kind == Method::WelchBlocks {
         test.n_a + test.n_b
     } else {
         test.n_a
     };
     Test {
-        method,
+        method: test.kind,
         n: n as u64,
         difference: test.mean_difference,
         se: test.se,

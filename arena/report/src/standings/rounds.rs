@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 
 /// The pairings by round and the standings of the format.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PlayedRounds {
     /// `true` if the format has ended and its last round is complete.
     pub is_over: bool,
@@ -19,7 +19,7 @@ pub struct PlayedRounds {
 }
 
 /// A round of the format.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PlayedRound {
     /// Name of the round in reports.
     pub name: String,
@@ -32,7 +32,7 @@ pub struct PlayedRound {
 }
 
 /// A line-up in a round, with its blocks and scores.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct RoundTable {
     /// Line-up number of the table.
     pub line_up: u32,
@@ -44,7 +44,7 @@ pub struct RoundTable {
 }
 
 /// A bot in the standings of a round.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PlacedBot {
     /// Name of the bot.
     pub bot: String,
@@ -135,10 +135,8 @@ fn table(
     };
     let named = |&entrant: &usize| (store.league().entrants[entrant].name.clone(), mean(entrant));
     let mut bots: Vec<(String, Option<f64>)> = pairing.entrants.iter().map(named).collect();
-    bots.sort_by(|a, b| {
-        b.1.unwrap_or(f64::NEG_INFINITY)
-            .total_cmp(&a.1.unwrap_or(f64::NEG_INFINITY))
-    });
+    let score = |bot: &(String, Option<f64>)| bot.1.unwrap_or(f64::NEG_INFINITY);
+    bots.sort_by(|a, b| score(b).total_cmp(&score(a)));
     Some(RoundTable {
         line_up: u32::try_from(number).ok()?,
         blocks: [pairing.blocks.start, pairing.blocks.end],

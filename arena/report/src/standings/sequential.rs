@@ -4,7 +4,7 @@ use super::{About, PairVerdict, SequentialPair, SequentialRule, VerdictKind};
 use crate::numbers::{decimals, interval, p_equals, signed};
 use hattari_agents::text::counted;
 use hattari_play::stopping::{FollowedComparison, StoppingState};
-use hattari_stats::sequential::{Bias, Decision, Evidence, Standing, StoppingRule};
+use hattari_stats::sequential::{Bias, Decision, Evidence, SprtOptions, Standing, StoppingRule};
 use std::collections::HashMap;
 
 /// Returns the rule as set in the league, the rule as applied to each comparison, and the progress
@@ -91,17 +91,15 @@ pub(super) fn verdict(
         Decision::Ahead => (VerdictKind::Ahead, beats(first, second)),
         Decision::Behind => (VerdictKind::Behind, beats(second, first)),
         Decision::EqualWithin => {
-            let margin = match rule {
-                StoppingRule::ConfidenceSequence(options) => options.precision.unwrap_or_default(),
-                StoppingRule::Sprt(options) => options.h1,
-                StoppingRule::Betting(_) => 0.0,
+            let (margin, refuted) = match rule {
+                StoppingRule::ConfidenceSequence(options) => (options.precision, String::new()),
+                StoppingRule::Sprt(SprtOptions { h1, .. }) => (
+                    Some(*h1),
+                    format!(" (a difference of {h1} or more is rejected in both directions)"),
+                ),
+                StoppingRule::Betting(_) => (None, String::new()),
             };
-            let refuted = match rule {
-                StoppingRule::Sprt(_) => {
-                    format!(" (a difference of {margin} or more is rejected in both directions)")
-                }
-                _ => String::new(),
-            };
+            let margin = margin.unwrap_or_default();
             let text = format!(
                 "equal within {margin} {unit}{refuted}, decided {after}: {first} minus {second} \
                  {numbers}"
@@ -204,7 +202,7 @@ pub(crate) fn evidence_text(evidence: &Evidence) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions};
+    use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel};
 
     /// Returns the verdict for a first bot that is behind by about 0.324 per round.
     fn say(rule: &StoppingRule) -> (VerdictKind, String) {

@@ -9,7 +9,7 @@ use hattari_stats::Correction;
 use hattari_stats::heterogeneity::{IndependentEstimate, same_value};
 
 /// The reason why leagues cannot be compared.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct CompareLeaguesError(String);
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 const VALUES_MIN: usize = 3;
 
 /// Scores of entrants that differ in one numeric setting only.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct SweptSetting {
     /// The bot, as the league names it.
     pub bot: String,
@@ -22,7 +22,7 @@ pub struct SweptSetting {
 }
 
 /// The score at one value of a setting.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct SweptPoint {
     /// Value of the setting.
     pub value: f64,

@@ -21,7 +21,7 @@ use std::str::FromStr;
 
 /// A symbol of the congeniality table. Serialized as [`Symbol::ascii`]; parsed from the glyph or
 /// the ASCII form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub enum Symbol {
     /// ××: significantly behind in every line-up.
     AlwaysBehind,
@@ -82,7 +82,7 @@ impl Serialize for Symbol {
 }
 
 /// A cell of the congeniality table: the symbol and the counts that it is based on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Serialize, PartialEq, Eq, Clone, Copy)]
 pub struct SymbolCell {
     /// Symbol that follows from the counts.
     pub symbol: Symbol,
@@ -145,7 +145,7 @@ impl SymbolCell {
 }
 
 /// A symbol of a published table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub enum Published {
     /// One of the five symbols.
     Symbol(Symbol),

@@ -15,7 +15,7 @@ use hattari_stats::sequential::StoppingRule;
 use serde::Serialize;
 
 /// The bots in tiers, the best tier first.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Tiers {
     /// Significance level of the verdicts.
     pub level: f64,

@@ -8,9 +8,9 @@ use super::{
 };
 use hattari_agents::record::{DecisionTime, KillCounts};
 use hattari_play::samples::FaultNote;
-use hattari_stats::Correction;
 use hattari_stats::compare::Equivalence;
 use hattari_stats::sequential::{Bias, Decision, Evidence, StoppingRule};
+use hattari_stats::{Correction, Method};
 use serde::Serialize;
 
 /// The contents of a report.
@@ -19,7 +19,7 @@ use serde::Serialize;
 /// [`of_store`](super::of_store) adds the parts that need the store: [`Standings::luck`],
 /// [`Standings::machines`] and [`Standings::rounds`]. The standings are then complete. On request,
 /// the caller adds [`Standings::play`], [`Standings::numbers`] and [`Standings::across`].
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Standings {
     /// The league or file and the entrants.
     pub about: About,
@@ -76,7 +76,7 @@ pub struct Standings {
 }
 
 /// A summary of the parts that text reports and pages leave out if there are many bots.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct LeftOut {
     /// Total number of pairs.
     pub pairs: u64,
@@ -87,7 +87,7 @@ pub struct LeftOut {
 }
 
 /// For one bot, the number of other bots with each verdict, in the order of [`VerdictKind::ALL`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
 pub struct VerdictTally(pub [u64; 4]);
 
 impl VerdictTally {
@@ -108,7 +108,7 @@ impl VerdictTally {
 }
 
 /// Numbers of line-ups, blocks and deals: in the schedule, and finished so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, Serialize, Clone, Copy)]
 pub struct GamesPlayed {
     /// Number of line-ups in the schedule.
     pub line_ups: u64,
@@ -148,7 +148,7 @@ impl Test {
 }
 
 /// The results of one bot.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize, Clone)]
 pub struct BotStanding {
     /// Name of the bot.
     pub name: String,
@@ -187,7 +187,7 @@ pub struct BotStanding {
 }
 
 /// Serial dependence of the deals of a bot.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize, Clone, Copy)]
 pub struct Dependence {
     /// Correlation of a deal's payoff with the payoff of the next deal.
     pub lag1: f64,
@@ -196,26 +196,8 @@ pub struct Dependence {
     pub effective_deals: f64,
 }
 
-/// The statistical test that gave a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Method {
-    /// Student's t on differences of block means, with both bots at the same table.
-    PairedBlocks,
-    /// [`Method::PairedBlocks`] in each line-up, averaged over line-ups and tested with the
-    /// combined errors (stratified by line-up).
-    StratifiedBlocks,
-    /// Welch's t on block means of bots that did not share blocks.
-    WelchBlocks,
-    /// Student's t on one number for each group of blocks with the same cards: the mean over
-    /// line-ups.
-    ClusteredBlocks,
-    /// Student's t on differences of single deals, treated as independent (the single-deal test).
-    PairedDeals,
-}
-
 /// A test of the difference of two bots. All fields are finite.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize, Clone, Copy)]
 pub struct Test {
     /// The test that was used.
     pub method: Method,
@@ -258,7 +240,7 @@ pub struct Test {
 
 /// A pair of bots; differences are `a` minus `b`. p is adjusted over the pooled tests of all pairs.
 /// At each line-up, p is adjusted over the tests by block, and separately over the tests by deal.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PairStanding {
     /// Name of the first bot.
     pub a: String,
@@ -294,7 +276,7 @@ pub struct PairStanding {
 }
 
 /// The stopping rule of a sequential league.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize, Clone, Copy)]
 pub struct SequentialRule {
     /// The rule in the league file. Its error probability holds for all comparisons together.
     pub rule: StoppingRule,
@@ -312,7 +294,7 @@ pub struct SequentialRule {
 
 /// The result of the stopping rule for one comparison. Differences are the first bot minus the
 /// second.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize, Clone)]
 pub struct SequentialPair {
     /// Name of the first bot.
     pub first: String,
@@ -338,7 +320,7 @@ pub struct SequentialPair {
 }
 
 /// The tests of a pair at one line-up, `a` minus `b`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PairAtLineUp {
     /// Number of the line-up.
     pub line_up: u32,
@@ -349,7 +331,7 @@ pub struct PairAtLineUp {
 }
 
 /// The verdict on a comparison.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PairVerdict {
     /// The category of the verdict.
     pub kind: VerdictKind,
@@ -359,7 +341,7 @@ pub struct PairVerdict {
 
 /// The category of a verdict, by the adjusted p of the pooled test or by the rule of a sequential
 /// league.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, Serialize, PartialEq, Eq, Clone, Copy)]
 #[serde(rename_all = "kebab-case")]
 pub enum VerdictKind {
     /// `a` is better: its score is significantly higher, or the stopping rule has decided for it.
@@ -400,7 +382,7 @@ impl VerdictKind {
 }
 
 /// The results of one line-up.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct LineUpStanding {
     /// Number of the line-up.
     pub line_up: u32,
@@ -418,7 +400,7 @@ pub struct LineUpStanding {
 }
 
 /// The result of one entrant at one line-up.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct BotAtLineUp {
     /// Name of the entrant.
     pub name: String,
@@ -429,7 +411,7 @@ pub struct BotAtLineUp {
 }
 
 /// Transitivity: how well the results fit a linear order, and cycles that contradict it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Transitivity {
     /// Share of the pooled squared differences, weighted by blocks, that one number per bot
     /// explains (Hodge decomposition): 1 is a perfect order, 0 is purely cyclic. Not testable if
@@ -443,7 +425,7 @@ pub struct Transitivity {
 }
 
 /// Strengths of the Bradley–Terry model, fitted to who finished ahead of whom in each deal.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Ratings {
     /// Number of random sign patterns that are used for the ranks if there are too many patterns to
     /// try all. `None` if line-ups have different deals; ranks then come from tests adjusted by
@@ -457,7 +439,7 @@ pub struct Ratings {
 }
 
 /// The rating of one bot.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize, Clone)]
 pub struct Rating {
     /// Name of the bot.
     pub name: String,
@@ -473,7 +455,7 @@ pub struct Rating {
 }
 
 /// The uncertainty of a rating.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize, Clone, Copy)]
 pub struct RatingRange {
     /// Lower end of the confidence interval of the strength.
     pub low: f64,

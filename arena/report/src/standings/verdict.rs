@@ -5,7 +5,7 @@ use super::{About, Estimate, PairVerdict, VerdictKind};
 use crate::numbers::{
     decimals, fixed, interval, level, p_equals, short, signed, unsigned_interval,
 };
-use hattari_agents::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped, joined};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{CompareOptions, Correction, TTest};
 
@@ -57,11 +57,11 @@ impl PairVerdict {
     /// with faults says little about its play.
     pub(super) fn with_faults(mut self, faults: [(&str, u64); 2]) -> PairVerdict {
         let erring = faults.iter().filter(|(_, count)| *count > 0);
-        let parts: Vec<String> = erring
-            .map(|(name, count)| format!("{name} committed {}", counted(*count, "fault")))
-            .collect();
+        let parts =
+            erring.map(|(name, count)| format!("{name} committed {}", counted(*count, "fault")));
+        let parts = joined(parts, ", ");
         if !parts.is_empty() {
-            self.text = format!("{}; {}", parts.join(", "), self.text);
+            self.text = format!("{parts}; {}", self.text);
         }
         self
     }
@@ -154,12 +154,8 @@ impl SentenceContext<'_> {
         let Some(stake) = self.about.stake() else {
             return String::new();
         };
-        let winnings = stake.per_hundred(Estimate {
-            value: test.mean_difference,
-            se: test.se,
-            low: test.interval.low,
-            high: test.interval.high,
-        });
+        let points = Estimate::new(test.mean_difference, test.se, test.interval);
+        let winnings = stake.per_hundred(points);
         let digits = decimals([winnings.se]);
         format!(
             ", {} {} ({} to {})",
@@ -198,7 +194,7 @@ impl SentenceContext<'_> {
 }
 
 /// Returns a number of blocks as text: exact below 100,000, otherwise rounded.
-pub(super) fn format_blocks(blocks: u64) -> String {
+fn format_blocks(blocks: u64) -> String {
     if blocks < 100_000 {
         grouped(blocks)
     } else {
@@ -210,12 +206,12 @@ pub(super) fn format_blocks(blocks: u64) -> String {
 mod tests {
     use super::*;
     use hattari_stats::compare::Equivalence;
-    use hattari_stats::{Interval, TestKind, Untestable};
+    use hattari_stats::{Interval, Method, Untestable};
 
     /// Returns a test of 100 blocks with standard error 0.1 and an interval of ±0.2.
     fn test(mean_difference: f64, p: f64) -> TTest {
         TTest {
-            kind: TestKind::Paired,
+            kind: Method::PairedBlocks,
             n_a: 100,
             n_b: 100,
             mean_difference,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// The data type of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub enum ColumnType {
     /// Strings in UTF-8.
     Text,
@@ -16,7 +16,7 @@ pub enum ColumnType {
 }
 
 /// The content of a cell of an exported table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub enum CellValue<'a> {
     /// A missing value.
     Empty,
@@ -30,7 +30,12 @@ pub enum CellValue<'a> {
     Boolean(bool),
 }
 
-impl CellValue<'_> {
+impl<'a> CellValue<'a> {
+    /// Creates the cell of a value; an empty one if the function returns `None`.
+    pub(super) fn of<T: Into<CellValue<'a>>>(value: impl FnOnce() -> Option<T>) -> CellValue<'a> {
+        value().into()
+    }
+
     /// Returns the cell as text: numbers with full precision, booleans as 1 and 0, an empty cell as
     /// an empty string.
     pub fn text(&self) -> Cow<'_, str> {
@@ -73,7 +78,7 @@ impl<'a, T: Into<CellValue<'a>>> From<Option<T>> for CellValue<'a> {
 }
 
 /// The header of a column.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct ColumnHead {
     /// Name of the column.
     pub name: String,
@@ -96,7 +101,7 @@ impl<R> TableColumn<'_, R> {
 }
 
 /// Declares the columns of a table: variable and type of a row, then name, data type and value of
-/// each column.
+/// each column. In a value, `?` stands for a part that may be missing; the cell is then empty.
 macro_rules! columns {
     ($row:ident: $of:ty; $($name:expr, $kind:ident = $value:expr;)*) => {
         vec![$(TableColumn {
@@ -104,13 +109,8 @@ macro_rules! columns {
                 name: $name.into(),
                 kind: ColumnType::$kind,
             },
-            value: Box::new(move |$row: &$of| CellValue::from($value)),
+            value: Box::new(move |$row: &$of| CellValue::of(|| Some($value))),
         }),*]
-    };
-    ($row:ident: $of:ty, $part:ident in $option:expr; $($name:expr, $kind:ident = $value:expr;)*) => {
-        columns! { $row: $of;
-            $($name, $kind = $option.map(|$part| CellValue::from($value));)*
-        }
     };
 }
 pub(super) use columns;

@@ -5,7 +5,7 @@ use super::columns::{
 };
 use crate::standings::{
     BotStanding, CellResult, Congeniality, CongenialityCell, LineUpStanding, PairAtLineUp,
-    PairStanding, Standings, Test, TestResult,
+    PairStanding, SequentialPair, Standings, SymbolCell, Test,
 };
 use hattari_play::samples::{BlockInfo, BlockLabel, BotSample, FaultNote, Samples};
 use hattari_stats::sequential::Evidence;
@@ -34,14 +34,10 @@ pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Table
         "blocks", Integer = bot.blocks;
         "deals", Integer = bot.deals;
         "points", Real = bot.mean;
+        "se", Real = bot.estimate.tested()?.se;
+        "low", Real = bot.estimate.tested()?.low;
+        "high", Real = bot.estimate.tested()?.high;
     };
-    columns.extend(
-        columns! { bot: BotStanding, estimate in bot.estimate.tested();
-            "se", Real = estimate.se;
-            "low", Real = estimate.low;
-            "high", Real = estimate.high;
-        },
-    );
     for place in 0..places {
         columns.extend(columns! { bot: BotStanding;
             format!("place_{}", place + 1), Real = bot.places.get(place).copied();
@@ -54,22 +50,16 @@ pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Table
         "decisions_per_second", Real = bot.decisions_per_second;
         "worst_decision_ns", Integer = (bot.thinking.timed > 0).then_some(bot.thinking.worst_nanos);
         "not_testable", Text = bot.estimate.reason();
-    });
-    columns.extend(
-        columns! { bot: BotStanding, dependence in bot.dependence.tested();
-            "lag1", Real = dependence.lag1;
-            "effective_deals", Real = dependence.effective_deals;
-        },
-    );
-    columns.extend(columns! { bot: BotStanding;
+        "lag1", Real = bot.dependence.tested()?.lag1;
+        "effective_deals", Real = bot.dependence.tested()?.effective_deals;
         "killed_blocks", Integer = bot.kills.blocks;
         "kills", Integer = bot.kills.times;
-        "tier", Integer = standings.tiers.tested().and_then(|tiers| tiers.tier_of(&bot.name)).map(|tier| tier as u64);
-        "winnings", Real = bot.winnings.map(|winnings| winnings.value);
+        "tier", Integer = standings.tiers.tested()?.tier_of(&bot.name);
+        "winnings", Real = bot.winnings?.value;
     });
     if bots.iter().any(|bot| bot.role.is_some()) {
         columns.extend(columns! { bot: BotStanding;
-            "role", Text = bot.role.and_then(name);
+            "role", Text = name(bot.role?);
         });
     }
     let mut rows = RowWriter::new(columns, sink);
@@ -79,24 +69,25 @@ pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Table
 /// Returns the columns of a test. `of` selects the test of a row, and `untested` the difference if
 /// there is no test.
 fn test<'c, R: 'c>(
-    of: fn(&R) -> &TestResult<Test>,
+    of: fn(&R) -> Option<&Test>,
     untested: fn(&R) -> Option<f64>,
 ) -> Vec<TableColumn<'c, R>> {
-    let mut columns = columns! { row: R;
-        "n", Integer = of(row).tested().map(|test| test.n);
-        "difference", Real =
-            of(row).tested().map_or_else(|| untested(row), |test| Some(test.difference));
-    };
-    columns.extend(columns! { row: R, test in of(row).tested();
-        "se", Real = test.se;
-        "low", Real = test.low;
-        "high", Real = test.high;
-        "t", Real = test.t;
-        "df", Real = test.df;
-        "p", Real = test.p;
-        "p_adjusted", Real = test.p_adjusted;
-    });
-    columns
+    columns! { row: R;
+        "n", Integer = of(row)?.n;
+        "difference", Real = of(row).map_or_else(|| untested(row), |test| Some(test.difference));
+        "se", Real = of(row)?.se;
+        "low", Real = of(row)?.low;
+        "high", Real = of(row)?.high;
+        "t", Real = of(row)?.t;
+        "df", Real = of(row)?.df;
+        "p", Real = of(row)?.p;
+        "p_adjusted", Real = of(row)?.p_adjusted;
+    }
+}
+
+/// Returns the result of the stopping rule for a pair.
+fn rule(pair: &PairStanding) -> Option<&SequentialPair> {
+    pair.sequential.as_deref()
 }
 
 /// Writes a row for each pair of bots.
@@ -104,40 +95,34 @@ pub(super) fn pairs(standings: &Standings, _: &Samples, sink: &mut dyn TableSink
     let mut columns = columns! { pair: PairStanding;
         "a", Text = &pair.a;
         "b", Text = &pair.b;
-        "method", Text = pair.pooled.tested().and_then(|test| name(test.method));
+        "method", Text = name(pair.pooled.tested()?.method);
     };
     columns.extend(test(
-        |pair: &PairStanding| &pair.pooled,
+        |pair: &PairStanding| pair.pooled.tested(),
         |pair| pair.difference,
     ));
     columns.extend(columns! { pair: PairStanding;
-        "effect_size", Real = pair.pooled.tested().map(|test| test.effect_size);
+        "effect_size", Real = pair.pooled.tested()?.effect_size;
         "blocks", Integer = pair.blocks;
-        "required_blocks", Integer = pair.pooled.tested().and_then(|test| test.required);
+        "required_blocks", Integer = pair.pooled.tested()?.required;
         "verdict", Text = name(pair.verdict.kind);
         "in_words", Text = &pair.verdict.text;
         "not_testable", Text = pair.pooled.reason();
         "design_effect", Real = pair.design_effect;
-    });
-    columns.extend(
-        columns! { pair: PairStanding, rule in pair.sequential.as_deref();
-            "sequential_first", Text = &rule.first;
-            "sequential_decision", Text = name(rule.decision);
-            "sequential_rounds", Integer = rule.rounds;
-            "sequential_estimate", Real = rule.estimate;
-            "sequential_low", Real = rule.low;
-            "sequential_high", Real = rule.high;
-            "sequential_evidence", Real = rule.evidence.map(Evidence::value);
-            "sequential_evidence_kind", Text = rule.evidence.map(kind);
-            "sequential_bias", Text = name(rule.bias);
-        },
-    );
-    columns.extend(columns! { pair: PairStanding;
-        "required_blocks_low", Integer = pair.pooled.tested().and_then(|test| test.required_low);
-        "required_blocks_high", Integer = pair.pooled.tested().and_then(|test| test.required_high);
-        "equivalence_p", Real = pair.equivalence.map(|equal| equal.p);
-        "equivalence_p_adjusted", Real = pair.equivalence.map(|equal| equal.p_adjusted);
-        "winnings", Real = pair.winnings.map(|winnings| winnings.value);
+        "sequential_first", Text = &rule(pair)?.first;
+        "sequential_decision", Text = name(rule(pair)?.decision);
+        "sequential_rounds", Integer = rule(pair)?.rounds;
+        "sequential_estimate", Real = rule(pair)?.estimate;
+        "sequential_low", Real = rule(pair)?.low;
+        "sequential_high", Real = rule(pair)?.high;
+        "sequential_evidence", Real = rule(pair)?.evidence?.value();
+        "sequential_evidence_kind", Text = kind(rule(pair)?.evidence?);
+        "sequential_bias", Text = name(rule(pair)?.bias);
+        "required_blocks_low", Integer = pair.pooled.tested()?.required_low;
+        "required_blocks_high", Integer = pair.pooled.tested()?.required_high;
+        "equivalence_p", Real = pair.equivalence?.p;
+        "equivalence_p_adjusted", Real = pair.equivalence?.p_adjusted;
+        "winnings", Real = pair.winnings?.value;
     });
     let mut rows = RowWriter::new(columns, sink);
     standings.pairs.iter().for_each(|pair| rows.add(pair));
@@ -180,10 +165,10 @@ pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn TableS
         "mean_b", Real = row.mean(&row.pair.b);
     };
     columns.extend(test(
-        |row: &AtLineUp<'_>| &row.tests.by_block,
+        |row: &AtLineUp<'_>| row.tests.by_block.tested(),
         AtLineUp::difference,
     ));
-    let by_deal = test(|row: &AtLineUp<'_>| &row.tests.by_deal, |_| None).into_iter();
+    let by_deal = test(|row: &AtLineUp<'_>| row.tests.by_deal.tested(), |_| None).into_iter();
     columns.extend(by_deal.map(|column| column.prefixed("deals_")));
     columns.extend(columns! { row: AtLineUp<'_>;
         "not_testable", Text = row.tests.by_block.reason();
@@ -285,15 +270,15 @@ struct CongenialityRow<'a> {
 
 /// Returns the columns of one of the two tests. `select` returns the result of this test.
 fn cell<'c, 'a: 'c>(
-    select: fn(&CongenialityRow<'a>) -> CellResult,
+    select: fn(&CongenialityRow<'a>) -> Option<SymbolCell>,
 ) -> Vec<TableColumn<'c, CongenialityRow<'a>>> {
-    columns! { row: CongenialityRow<'a>, cell in select(row).cell;
-        "symbol", Text = cell.symbol.ascii();
-        "ahead", Integer = cell.ahead;
-        "undecided", Integer = cell.undecided;
-        "behind", Integer = cell.behind;
-        "untestable", Integer = cell.untestable;
-        "mixed", Boolean = cell.mixed;
+    columns! { row: CongenialityRow<'a>;
+        "symbol", Text = select(row)?.symbol.ascii();
+        "ahead", Integer = select(row)?.ahead;
+        "undecided", Integer = select(row)?.undecided;
+        "behind", Integer = select(row)?.behind;
+        "untestable", Integer = select(row)?.untestable;
+        "mixed", Boolean = select(row)?.mixed;
     }
 }
 
@@ -303,9 +288,9 @@ pub(super) fn congeniality(standings: &Standings, _: &Samples, sink: &mut dyn Ta
         "row", Text = &row.by_block.row;
         "column", Text = &row.by_block.column;
     };
-    let by_block = cell(|row| row.by_block.ours).into_iter();
+    let by_block = cell(|row| row.by_block.ours.cell).into_iter();
     columns.extend(by_block.map(|column| column.prefixed("blocks_")));
-    let by_deal = cell(|row| *row.by_deal).into_iter();
+    let by_deal = cell(|row| row.by_deal.cell).into_iter();
     columns.extend(by_deal.map(|column| column.prefixed("deals_")));
     columns.extend(columns! { row: CongenialityRow<'_>;
         "leading", Integer = row.by_block.ours.leading;

@@ -59,7 +59,7 @@ pub(super) fn blocks(store: &Store, sink: &mut dyn TableSink) -> Result<(), Stor
 }
 
 /// A table whose rows come from replayed blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub enum ReplayedTable {
     /// One row per player and deal, with the features of the outcome.
     Deals,

@@ -150,7 +150,7 @@ fn print_costs(races: usize) -> usize {
          | goal | arms | strengths | deals | scores | race | even play | race / even | one look | race / one look | wrong |\n\
          |---|---:|---|---|---|---:|---:|---:|---:|---:|---:|"
     );
-    let mut rows: Vec<(Goal, f64, Field)> = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
     let fields = [Strengths::Even, Strengths::OneAhead, Strengths::TwoLeaders];
     for (arms, shape, correlations) in [
         (20, Shape::Normal, &[0.3, 0.6, 0.0][..]),
@@ -159,18 +159,14 @@ fn print_costs(races: usize) -> usize {
         (3, Shape::Normal, &[0.6, 0.0]),
     ] {
         for &strengths in &fields {
-            for &correlation in correlations {
-                rows.push((
-                    Goal::Best,
-                    0.0,
-                    Field {
-                        arms,
-                        strengths,
-                        correlation,
-                        shape,
-                    },
-                ));
-            }
+            let field = |&correlation: &f64| Field {
+                arms,
+                strengths,
+                correlation,
+                shape,
+            };
+            let fields = correlations.iter().map(field);
+            rows.extend(fields.map(|field| (Goal::Best, 0.0, field)));
         }
     }
     let even = |arms| Field {
@@ -179,19 +175,18 @@ fn print_costs(races: usize) -> usize {
         correlation: 0.6,
         shape: Shape::Normal,
     };
-    rows.push((Goal::Best, 0.05, even(20)));
-    rows.push((Goal::Top(5), 0.0, even(20)));
-    rows.push((Goal::Top(5), 0.05, even(20)));
-    rows.push((Goal::Ranking, 0.0, even(8)));
-    rows.push((Goal::Pairs, 0.0, even(8)));
-    rows.push((Goal::Pairs, 0.2, even(8)));
+    rows.extend([
+        (Goal::Best, 0.05, even(20)),
+        (Goal::Top(5), 0.0, even(20)),
+        (Goal::Top(5), 0.05, even(20)),
+        (Goal::Ranking, 0.0, even(8)),
+        (Goal::Pairs, 0.0, even(8)),
+        (Goal::Pairs, 0.2, even(8)),
+    ]);
     let mut beyond = 0;
-    for (goal, margin, field) in rows {
-        let options = RaceOptions {
-            margin,
-            max_blocks: Some(RACE_BLOCKS_MAX),
-            ..RaceOptions::new(goal)
-        };
+    for row in rows {
+        let (goal, margin, field) = row;
+        let options = options(row, RACE_BLOCKS_MAX);
         let even = RaceOptions {
             allocation: Allocation::Even,
             ..options
@@ -220,12 +215,8 @@ fn print_costs(races: usize) -> usize {
         let is_marked = has_too_many_false_claims(wrong, races, options.error);
         beyond += usize::from(is_marked);
         println!(
-            "| {} | {} | {} | {} | {} | {:.0} | {:.0} | {:.2} | {look} | {}{} |",
-            goal_name(goal, margin),
-            field.arms,
-            field.strengths,
-            field.deals_text(),
-            field.shape,
+            "{} {:.0} | {:.0} | {:.2} | {look} | {}{} |",
+            label(row),
             mean(ours),
             mean(theirs),
             ours as f64 / theirs as f64,
@@ -236,18 +227,37 @@ fn print_costs(races: usize) -> usize {
     beyond
 }
 
-fn goal_name(goal: Goal, margin: f64) -> String {
+/// The goal, the margin and the field of a row.
+type Row = (Goal, f64, Field);
+
+fn options((goal, margin, _): Row, max_blocks: u32) -> RaceOptions {
+    RaceOptions {
+        margin,
+        max_blocks: Some(max_blocks),
+        ..RaceOptions::new(goal)
+    }
+}
+
+/// Returns the first cells of a row.
+fn label((goal, margin, field): Row) -> String {
     let goal = match goal {
         Goal::Best => "best".to_owned(),
         Goal::Top(k) => format!("top {k}"),
         Goal::Ranking => "ranking".to_owned(),
         Goal::Pairs => "pairs".to_owned(),
     };
-    if margin == 0.0 {
+    let goal = if margin == 0.0 {
         goal
     } else {
         format!("{goal}, margin {margin}")
-    }
+    };
+    format!(
+        "| {goal} | {} | {} | {} | {} |",
+        field.arms,
+        field.strengths,
+        field.deals_text(),
+        field.shape
+    )
 }
 
 /// Prints how often races between equal or nearly equal arms make false claims. Returns the number
@@ -268,7 +278,7 @@ fn print_null_rows(races: usize) -> usize {
          | goal | arms | strengths | deals | scores | wrong | decided |\n|---|---:|---|---|---|---:|---:|"
     );
     let mut beyond = 0;
-    let mut rows: Vec<(Goal, f64, Field)> = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
     for arms in [3, 8, 20] {
         for shape in [Shape::Normal, Shape::Skewed, Shape::VerySkewed] {
             let field = |strengths, correlation| Field {
@@ -277,27 +287,28 @@ fn print_null_rows(races: usize) -> usize {
                 correlation,
                 shape,
             };
+            let [equal, own] = [0.6, 0.0].map(|correlation| field(Strengths::Equal, correlation));
+            let [beyond, beyond_own] =
+                [0.6, 0.0].map(|correlation| field(Strengths::JustBeyond(0.3), correlation));
             // Without a margin, the correlation only scales the differences and cannot change the
             // claims, so one correlation is enough.
-            rows.push((Goal::Best, 0.0, field(Strengths::Equal, 0.6)));
-            rows.push((Goal::Pairs, 0.0, field(Strengths::Equal, 0.6)));
-            rows.push((Goal::Best, 0.3, field(Strengths::Equal, 0.6)));
-            rows.push((Goal::Best, 0.3, field(Strengths::Equal, 0.0)));
-            rows.push((Goal::Best, 0.3, field(Strengths::JustBeyond(0.3), 0.6)));
-            rows.push((Goal::Best, 0.3, field(Strengths::JustBeyond(0.3), 0.0)));
-            rows.push((Goal::Pairs, 0.3, field(Strengths::JustBeyond(0.3), 0.6)));
+            rows.extend([
+                (Goal::Best, 0.0, equal),
+                (Goal::Pairs, 0.0, equal),
+                (Goal::Best, 0.3, equal),
+                (Goal::Best, 0.3, own),
+                (Goal::Best, 0.3, beyond),
+                (Goal::Best, 0.3, beyond_own),
+                (Goal::Pairs, 0.3, beyond),
+            ]);
             if arms == 20 {
-                rows.push((Goal::Top(5), 0.0, field(Strengths::Equal, 0.6)));
-                rows.push((Goal::Ranking, 0.3, field(Strengths::Equal, 0.6)));
+                rows.extend([(Goal::Top(5), 0.0, equal), (Goal::Ranking, 0.3, equal)]);
             }
         }
     }
-    for (goal, margin, field) in rows {
-        let options = RaceOptions {
-            margin,
-            max_blocks: Some(BLOCKS_MAX),
-            ..RaceOptions::new(goal)
-        };
+    for row in rows {
+        let field = row.2;
+        let options = options(row, BLOCKS_MAX);
         let (mut wrong, mut decided) = (0, 0);
         for seed in 0..races as u64 {
             let outcome = race(field, options, seed);
@@ -307,12 +318,8 @@ fn print_null_rows(races: usize) -> usize {
         let is_marked = has_too_many_false_claims(wrong, races, options.error);
         beyond += usize::from(is_marked && field.shape != Shape::VerySkewed);
         println!(
-            "| {} | {} | {} | {} | {} | {}{} | {} |",
-            goal_name(goal, margin),
-            field.arms,
-            field.strengths,
-            field.deals_text(),
-            field.shape,
+            "{} {}{} | {} |",
+            label(row),
             percent(wrong, races),
             if is_marked { " **!**" } else { "" },
             percent(decided, races)

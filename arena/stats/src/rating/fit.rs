@@ -1,9 +1,9 @@
 //! Maximum likelihood fit of the Bradley-Terry model, by Newton's method. The log likelihood is
 //! concave. Steps that would decrease it are halved.
 
-use super::centred;
-use super::pairs::{Counts, Pairs};
+use super::{Ahead, centred};
 use crate::linear::{Cholesky, LANES};
+use crate::summary::pairs_below;
 use crate::{Untestable, solve_symmetric};
 
 /// Maximum number of iterations. Well-posed problems need about ten.
@@ -13,25 +13,25 @@ const ITERATIONS_MAX: usize = 2000;
 const TOLERANCE: f64 = 1e-11;
 
 /// Returns the log strengths that maximise the likelihood, centred at zero.
-pub(super) fn maximise(pairs: &Pairs, bots: usize) -> Result<Vec<f64>, Untestable> {
-    if let Some(group) = undefeated_group(&pairs.ahead, bots) {
+pub(super) fn maximise(orders: &[Ahead], bots: usize) -> Result<Vec<f64>, Untestable> {
+    if let Some(group) = undefeated_group(orders, bots) {
         return Err(Untestable::Unbounded { group });
     }
     let mut theta = vec![0.0; bots];
     if bots < 2 {
         return Ok(theta);
     }
-    let mut likelihood = log_likelihood(pairs, &theta);
+    let mut likelihood = log_likelihood(orders, &theta);
     for _ in 0..ITERATIONS_MAX {
-        let gradient = gradient(pairs, &pairs.total, &strengths(&theta));
-        let step = solve_symmetric(&curvature(pairs, &theta), &gradient);
+        let gradient = gradient(orders, &strengths(&theta));
+        let step = solve_symmetric(&curvature(orders, &theta), &gradient);
         let mut step = step.ok_or(Untestable::NoConvergence)?;
         step.resize(bots, 0.0);
         // Near the maximum, a step can lose likelihood by rounding; such a loss is ignored.
         let least = likelihood - 1e-13 * likelihood.abs();
         let next = loop {
             let next = centred(theta.iter().zip(&step).map(|(t, s)| t + s).collect());
-            likelihood = log_likelihood(pairs, &next);
+            likelihood = log_likelihood(orders, &next);
             if least <= likelihood {
                 break next;
             }
@@ -52,31 +52,80 @@ fn strengths(theta: &[f64]) -> Vec<f64> {
     theta.iter().map(|&theta| libm::exp(theta)).collect()
 }
 
-fn log_likelihood(pairs: &Pairs, theta: &[f64]) -> f64 {
-    let gamma = strengths(theta);
-    let total = &pairs.total;
-    let won: f64 = total.won.iter().map(|(&bot, w)| w * theta[bot]).sum();
-    let lost = total.met.iter().map(|&(pair, met)| {
-        let [a, b] = pairs.pairs[pair];
-        met * libm::log(gamma[a] + gamma[b])
+/// Returns how often each order of two bots was observed in all blocks and the virtual draws, each
+/// order once. These counts are the sufficient statistics of the likelihood.
+pub(super) fn count_orders(
+    bots: usize,
+    blocks: &[&[Ahead]],
+    virtual_draws: f64,
+) -> Result<Vec<Ahead>, Untestable> {
+    Untestable::require(
+        (0.0..f64::INFINITY).contains(&virtual_draws),
+        "virtual draws must be zero or more",
+    )?;
+    let mut counts = vec![0.5 * virtual_draws; bots * bots];
+    for observed in blocks.iter().copied().flatten() {
+        check(bots, observed)?;
+        counts[observed.first * bots + observed.second] += observed.times;
+    }
+    let pairs = pairs_below(bots).flat_map(|(a, b)| [(a, b), (b, a)]);
+    let orders = pairs.map(|(first, second)| Ahead {
+        first,
+        second,
+        times: counts[first * bots + second],
     });
-    won - lost.sum::<f64>()
+    Ok(orders.filter(|order| 0.0 < order.times).collect())
+}
+
+fn check(bots: usize, observed: &Ahead) -> Result<(), Untestable> {
+    let &Ahead {
+        first,
+        second,
+        times,
+    } = observed;
+    if !(times.is_finite() && 0.0 < times) {
+        return Err(Untestable::bad(format!(
+            "an order must be observed a positive number of times (got {times})"
+        )));
+    }
+    if bots <= first.max(second) {
+        return Err(Untestable::bad(format!(
+            "there is no bot {}; there are {bots} bots",
+            first.max(second)
+        )));
+    }
+    if first == second {
+        return Err(Untestable::bad(format!("bot {first} is ahead of itself")));
+    }
+    Ok(())
+}
+
+fn log_likelihood(orders: &[Ahead], theta: &[f64]) -> f64 {
+    let gamma = strengths(theta);
+    let of_order = |order: &Ahead| {
+        let both = gamma[order.first] + gamma[order.second];
+        order.times * (theta[order.first] - libm::log(both))
+    };
+    orders.iter().map(of_order).sum()
 }
 
 /// Returns the first-order influence of each block on the strengths: the inverse of the curvature
 /// times the gradient of the block, centred. Returns `None` if the curvature matrix is not positive
 /// definite.
-pub(super) fn influences(pairs: &Pairs, theta: &[f64]) -> Option<Vec<Vec<f64>>> {
-    let factor = Cholesky::new(&curvature(pairs, theta))?;
+pub(super) fn influences(
+    orders: &[Ahead],
+    blocks: &[&[Ahead]],
+    theta: &[f64],
+) -> Option<Vec<Vec<f64>>> {
+    let factor = Cholesky::new(&curvature(orders, theta))?;
     let gamma = strengths(theta);
-    let mut moved = Vec::with_capacity(pairs.blocks.len());
-    for blocks in pairs.blocks.chunks(LANES) {
+    let mut moved = Vec::with_capacity(blocks.len());
+    for blocks in blocks.chunks(LANES) {
         let mut sides = vec![[0.0; LANES]; theta.len() - 1];
         for (lane, block) in blocks.iter().enumerate() {
-            let gradient = gradient(pairs, block, &gamma);
             sides
                 .iter_mut()
-                .zip(gradient)
+                .zip(gradient(block, &gamma))
                 .for_each(|(side, x)| side[lane] = x);
         }
         let together = factor.solve_lanes(sides)?;
@@ -88,19 +137,15 @@ pub(super) fn influences(pairs: &Pairs, theta: &[f64]) -> Option<Vec<Vec<f64>>> 
     Some(moved)
 }
 
-/// Returns the gradient of the log likelihood of `counts` with respect to the log strengths of all
+/// Returns the gradient of the log likelihood of `orders` with respect to the log strengths of all
 /// bots except the last, which is fixed.
-fn gradient(pairs: &Pairs, counts: &Counts, gamma: &[f64]) -> Vec<f64> {
+fn gradient(orders: &[Ahead], gamma: &[f64]) -> Vec<f64> {
     let mut gradient = vec![0.0; gamma.len()];
-    for (&bot, times) in &counts.won {
-        gradient[bot] = *times;
-    }
-    for &(pair, met) in &counts.met {
-        let [a, b] = pairs.pairs[pair];
-        let strength = gamma[a] + gamma[b];
-        for bot in [a, b] {
-            gradient[bot] -= met * (gamma[bot] / strength);
-        }
+    for order in orders {
+        let (winner, loser) = (gamma[order.first], gamma[order.second]);
+        let unexpected = order.times * (loser / (winner + loser));
+        gradient[order.first] += unexpected;
+        gradient[order.second] -= unexpected;
     }
     gradient.pop();
     gradient
@@ -108,13 +153,13 @@ fn gradient(pairs: &Pairs, counts: &Counts, gamma: &[f64]) -> Vec<f64> {
 
 /// Returns the curvature of the log likelihood (minus the second derivatives) for all bots except
 /// the last, which is fixed.
-fn curvature(pairs: &Pairs, theta: &[f64]) -> Vec<Vec<f64>> {
+fn curvature(orders: &[Ahead], theta: &[f64]) -> Vec<Vec<f64>> {
     let (free, gamma) = (theta.len() - 1, strengths(theta));
     let mut curvature = vec![vec![0.0; free]; free];
-    for &(pair, met) in &pairs.total.met {
-        let [a, b] = pairs.pairs[pair];
+    for order in orders {
+        let (a, b) = (order.first, order.second);
         let strength = gamma[a] + gamma[b];
-        let product = met * (gamma[a] / strength) * (gamma[b] / strength);
+        let product = order.times * (gamma[a] / strength) * (gamma[b] / strength);
         for (i, j) in [(a, b), (b, a)] {
             if i < free {
                 curvature[i][i] += product;
@@ -131,7 +176,11 @@ fn curvature(pairs: &Pairs, theta: &[f64]) -> Vec<Vec<f64>> {
 /// the only such group contains all bots. The likelihood has its maximum at finite strengths
 /// exactly in the latter case (Ford, "Solution of a ranking problem from binary comparisons";
 /// Hunter, "MM algorithms for generalized Bradley-Terry models", assumption 1).
-fn undefeated_group(ahead: &[bool], bots: usize) -> Option<Vec<usize>> {
+fn undefeated_group(orders: &[Ahead], bots: usize) -> Option<Vec<usize>> {
+    let mut ahead = vec![false; bots * bots];
+    for order in orders {
+        ahead[order.first * bots + order.second] = true;
+    }
     // Returns the bots that are connected to one bot, directly or through others.
     let connected = |bot: usize, is_ahead: &dyn Fn(usize, usize) -> bool| -> Vec<usize> {
         let (mut is_reached, mut open) = (vec![false; bots], vec![bot]);

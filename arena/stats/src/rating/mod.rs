@@ -9,14 +9,12 @@
 //! win for each.
 
 mod fit;
-mod pairs;
 
 use crate::clustered::{Block, ClusteredMean, Stratum, mean_of_strata};
 use crate::compare::BLOCKS_MIN;
 use crate::max_t::{Flips, max_t};
 use crate::summary::{ROUNDING_NOISE, check_confidence, largest, pairs_below, square};
 use crate::{Correction, Interval, Untestable};
-use pairs::Pairs;
 
 /// An observed order of two bots.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -118,14 +116,15 @@ pub fn rate(
         blocks.filter(|block| !block.is_empty()).collect()
     });
     let filled: Vec<Vec<&[Ahead]>> = filled.collect();
-    let pairs = Pairs::new(bots, &filled.concat(), options.virtual_draws)?;
-    let log_strength = fit::maximise(&pairs, bots)?;
-    let blocks = pairs.blocks.len();
-    Untestable::require_blocks(blocks, 2)?;
-    let moved = fit::influences(&pairs, &log_strength).ok_or(Untestable::NoConvergence)?;
+    let blocks = filled.concat();
+    let orders = fit::count_orders(bots, &blocks, options.virtual_draws)?;
+    let log_strength = fit::maximise(&orders, bots)?;
+    Untestable::require_blocks(blocks.len(), 2)?;
+    let moved = fit::influences(&orders, &blocks, &log_strength);
+    let moved = moved.ok_or(Untestable::NoConvergence)?;
     let times = |block: &&[Ahead]| block.iter().map(|ahead| ahead.times).sum::<f64>();
-    let total: f64 = filled.iter().flatten().map(times).sum();
-    let shares = filled.iter().flatten().map(|block| times(block) / total);
+    let total: f64 = blocks.iter().map(times).sum();
+    let shares = blocks.iter().map(|block| times(block) / total);
     let influence = |(share, moved)| Influence { share, moved };
     let mut influences: Vec<Influence> = shares.zip(moved).map(influence).collect();
     // The virtual draws have a gradient as well. Distributing the sum makes the influences sum to
@@ -136,19 +135,17 @@ pub fn rate(
             .iter_mut()
             .for_each(|block| block.moved[bot] -= block.share * sum);
     }
-    let (mut strata, mut rest) = (Vec::new(), &influences[..]);
-    for size in filled.iter().map(Vec::len).filter(|&size| 0 < size) {
-        let (stratum, others) = rest.split_at(size);
-        strata.push(stratum);
-        rest = others;
-    }
+    let mut rest = &influences[..];
+    let strata = filled.iter().filter(|blocks| !blocks.is_empty());
+    let strata = strata.filter_map(|blocks| rest.split_off(..blocks.len()));
+    let strata: Vec<&[Influence]> = strata.collect();
     let interval = |bot: usize| {
         estimate(&strata, log_strength[bot], |block| block[bot])?
             .map(|estimate| estimate.interval(options.confidence))
             .transpose()
     };
     let tested = match &strata[..] {
-        _ if blocks < BLOCKS_MIN => Vec::new(),
+        _ if blocks.len() < BLOCKS_MIN => Vec::new(),
         [_] => tested_by_max_t(&log_strength, &influences, options),
         _ => tested_by_holm(&log_strength, &strata)?,
     };

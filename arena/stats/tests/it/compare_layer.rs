@@ -1,9 +1,10 @@
 //! Tests of the comparison in reports: verdicts, reasons, families and tables over line-ups.
 
+use crate::common::{compared, one_line_up};
 use hattari_stats::compare::Verdict;
 use hattari_stats::{
-    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Rng, TestKind, Untestable,
-    compare, paired_t, required_whole_blocks,
+    BotSample, CompareOptions, Comparison, Correction, Method, Rng, Untestable, paired_t,
+    required_whole_blocks,
 };
 
 /// Returns the scores of one bot: its strength plus uniform noise of width 1.
@@ -12,34 +13,6 @@ fn scores(seed: u64, blocks: usize, strength: f64) -> Vec<Option<f64>> {
     (0..blocks)
         .map(|_| Some(strength + rng.uniform()))
         .collect()
-}
-
-fn league(rows: &[Vec<Option<f64>>], options: &CompareOptions) -> Comparison {
-    let samples: Vec<BotSample> = rows
-        .iter()
-        .map(|scores| BotSample {
-            scores,
-            ..BotSample::default()
-        })
-        .collect();
-    one_line_up(&samples, options).expect("a valid league")
-}
-
-/// Compares all bots in one line-up whose blocks have separate deals.
-fn one_line_up(
-    samples: &[BotSample<'_>],
-    options: &CompareOptions,
-) -> Result<Comparison, Untestable> {
-    let roster: Vec<usize> = (0..samples.len()).collect();
-    let clusters: Vec<usize> =
-        (0..samples.first().map_or(0, |sample| sample.scores.len())).collect();
-    let line_up = LineUpScores {
-        roster: &roster,
-        samples,
-        opposition: &roster,
-        clusters: &clusters,
-    };
-    compare(samples.len(), &[line_up], options)
 }
 
 fn reason(comparison: &Comparison, a: usize, b: usize) -> Untestable {
@@ -56,7 +29,7 @@ fn pair_comparisons_are_tested_adjusted_and_mirrored() {
         correction: Correction::Holm,
         ..CompareOptions::default()
     };
-    let comparison = league(&rows, &holm);
+    let comparison = compared(&rows, &holm);
     assert_eq!(
         (
             comparison.bots.len(),
@@ -75,7 +48,10 @@ fn pair_comparisons_are_tested_adjusted_and_mirrored() {
     };
     let direct = paired_t(&flat(&rows[0]), &flat(&rows[1]), 0.95).expect("testable");
     let test = ahead.test.expect("a test");
-    assert_eq!((test.kind, test.n_a, test.df), (TestKind::Paired, 40, 39.0));
+    assert_eq!(
+        (test.kind, test.n_a, test.df),
+        (Method::PairedBlocks, 40, 39.0)
+    );
     assert!(
         (test.t - direct.t).abs() < 1e-12
             && (test.interval.low - direct.interval.low).abs() < 1e-12,
@@ -117,7 +93,7 @@ fn required_blocks_use_the_level_of_the_verdict() {
         correction: Correction::Holm,
         ..CompareOptions::default()
     };
-    let two = league(&[scores(1, 40, 2.6), scores(2, 40, 2.5)], &options);
+    let two = compared(&[scores(1, 40, 2.6), scores(2, 40, 2.5)], &options);
     let alone = two.pair(0, 1).expect("a pair");
     let required = alone.required(&options).expect("a number");
     let effect = alone.test.expect("a test").unbiased_effect();
@@ -130,7 +106,7 @@ fn required_blocks_use_the_level_of_the_verdict() {
         "{required:?}"
     );
     // With a third bot of similar strength, there are three comparisons.
-    let three = league(
+    let three = compared(
         &[scores(1, 40, 2.6), scores(2, 40, 2.5), scores(3, 40, 2.55)],
         &options,
     );
@@ -160,7 +136,7 @@ fn pairs_with_the_same_blocks_are_adjusted_for_their_dependence() {
             correction,
             ..CompareOptions::default()
         };
-        let comparison = league(&rows, &options);
+        let comparison = compared(&rows, &options);
         assert_eq!(comparison.options.correction, correction);
         let pair = comparison.pair(0, 4).expect("a pair").clone();
         (
@@ -178,7 +154,7 @@ fn pairs_with_the_same_blocks_are_adjusted_for_their_dependence() {
     );
     // A bot without a score in one block has fewer blocks than the others.
     rows[2][7] = None;
-    let apart = league(&rows, &CompareOptions::default());
+    let apart = compared(&rows, &CompareOptions::default());
     assert_eq!(apart.options.correction, Correction::Holm);
 }
 
@@ -193,7 +169,7 @@ fn close_bots_are_equal_only_if_a_larger_difference_is_rejected() {
             .collect(),
     ];
     let verdict = |margin: Option<f64>, a: usize, b: usize| {
-        let comparison = league(
+        let comparison = compared(
             &rows,
             &CompareOptions {
                 equal_within: margin,
@@ -217,7 +193,7 @@ fn close_bots_are_equal_only_if_a_larger_difference_is_rejected() {
 #[test]
 fn fewer_than_ten_blocks_give_numbers_but_no_verdict() {
     let rows = [scores(1, 9, 9.0), scores(2, 9, 0.0)];
-    let comparison = league(&rows, &CompareOptions::default());
+    let comparison = compared(&rows, &CompareOptions::default());
     let why = Untestable::TooFewBlocks {
         blocks: 9,
         needed: 10,
@@ -230,7 +206,7 @@ fn fewer_than_ten_blocks_give_numbers_but_no_verdict() {
     );
     assert_eq!(comparison.bots[0].note, Some(why));
 
-    let one = league(
+    let one = compared(
         &[scores(1, 1, 9.0), scores(2, 1, 0.0)],
         &CompareOptions::default(),
     );
@@ -248,7 +224,7 @@ fn fewer_than_ten_blocks_give_numbers_but_no_verdict() {
 #[test]
 fn constant_scores_are_untestable_and_return_the_reason() {
     let constant = |score: f64| vec![Some(score); 20];
-    let comparison = league(
+    let comparison = compared(
         &[constant(3.0), constant(3.0), constant(2.0)],
         &CompareOptions::default(),
     );
@@ -294,16 +270,16 @@ fn pairs_with_missing_cells_are_compared_over_shared_blocks() {
         // The third bot plays only in blocks that the second does not play.
         rows[if block % 2 == 0 { 1 } else { 2 }][block] = None;
     }
-    let comparison = league(&rows, &CompareOptions::default());
+    let comparison = compared(&rows, &CompareOptions::default());
     let shared = comparison.pair(0, 1).expect("a pair");
     assert_eq!(
         (shared.shared_blocks, shared.test.map(|test| test.kind)),
-        (10, Some(TestKind::Paired))
+        (10, Some(Method::PairedBlocks))
     );
     let apart = comparison.pair(1, 2).expect("a pair");
     assert_eq!(
         (apart.shared_blocks, apart.test.map(|test| test.kind)),
-        (0, Some(TestKind::Welch))
+        (0, Some(Method::WelchBlocks))
     );
     assert_eq!(
         (&apart.verdict, apart.required(&comparison.options)),
@@ -363,23 +339,16 @@ fn invalid_input_is_rejected() {
         one_line_up(&[sample(&infinite)], &options).err(),
         Some(Untestable::NotFinite)
     );
+    let with = |change: fn(&mut CompareOptions)| {
+        let mut options = CompareOptions::default();
+        change(&mut options);
+        options
+    };
     for options in [
-        CompareOptions {
-            confidence: 1.0,
-            ..options
-        },
-        CompareOptions {
-            power: 0.01,
-            ..options
-        },
-        CompareOptions {
-            equal_within: Some(0.0),
-            ..options
-        },
-        CompareOptions {
-            confidence: f64::NAN,
-            ..options
-        },
+        with(|options| options.confidence = 1.0),
+        with(|options| options.power = 0.01),
+        with(|options| options.equal_within = Some(0.0)),
+        with(|options| options.confidence = f64::NAN),
     ] {
         assert!(
             matches!(

@@ -1,15 +1,13 @@
 //! Tests of races: guarantees, allocation, and that a race is a function of its scores.
 
+use crate::common::normal;
 use hattari_stats::race::{Allocation, End, Goal, Race, RaceOptions, Relation, Side, Standing};
 use hattari_stats::{Rng, Untestable};
 
 /// Returns scores of arms with these means. Block scores are normal with standard deviation 1; part
 /// of the luck is common to all arms.
 fn field(rng: &mut Rng, means: &[f64], blocks: usize) -> Vec<Vec<f64>> {
-    let mut normal = || {
-        let radius = (-2.0 * (1.0 - rng.uniform()).ln()).sqrt();
-        radius * (std::f64::consts::TAU * rng.uniform()).cos()
-    };
+    let mut normal = || normal(rng);
     let luck: Vec<f64> = (0..blocks).map(|_| normal()).collect();
     means
         .iter()

@@ -1,24 +1,12 @@
 //! Sequential rules, compared with independent computations in SciPy and numpy, and the stored form
 //! of their options.
 
-use crate::common::{close, number, numbers, reference};
+use crate::common::{close, number, numbers, precise, reference, sprt};
 use hattari_stats::Untestable;
 use hattari_stats::sequential::{
     Bias, ConfidenceSequenceOptions, Decision, Evidence, SprtModel, SprtOptions, StoppingRule,
     confidence_sequence,
 };
-
-/// Returns a probability ratio test of `h0` against `h1` with error rates of 5 %.
-fn sprt(sd: Option<f64>, h0: f64, h1: f64) -> SprtOptions {
-    SprtOptions {
-        model: SprtModel::Normal { sd },
-        h0,
-        h1,
-        one_sided: true,
-        alpha: 0.05,
-        beta: 0.05,
-    }
-}
 
 #[test]
 fn the_confidence_sequence_matches_the_scipy_mixture_boundary() {
@@ -100,12 +88,12 @@ fn the_log_likelihood_ratio_matches_the_formula_of_wald() {
     // Known standard deviation 2: (h1 − h0)/σ² · (Σx − n (h0 + h1)/2).
     let x = [0.5, -1.0, 2.0];
     close(
-        ratio(sprt(Some(2.0), 0.0, 1.0), &x),
+        ratio(sprt(Some(2.0), 0.0, 1.0, true), &x),
         0.25 * (1.5 - 1.5),
         1e-13,
     );
     close(
-        ratio(sprt(Some(2.0), 0.0, 0.5), &x),
+        ratio(sprt(Some(2.0), 0.0, 0.5, true), &x),
         0.125 * (1.5 - 0.75),
         1e-13,
     );
@@ -113,7 +101,7 @@ fn the_log_likelihood_ratio_matches_the_formula_of_wald() {
     let x: Vec<f64> = (0..12).map(|k| f64::from(k % 5) - 1.9).collect();
     let squares = |h: f64| x.iter().map(|x| (x - h).powi(2)).sum::<f64>();
     close(
-        ratio(sprt(None, 0.0, 0.4), &x),
+        ratio(sprt(None, 0.0, 0.4, true), &x),
         6.0 * (squares(0.0) / squares(0.4)).ln(),
         1e-12,
     );
@@ -121,7 +109,7 @@ fn the_log_likelihood_ratio_matches_the_formula_of_wald() {
 
 #[test]
 fn estimates_after_an_sprt_are_labelled_biased_without_an_interval() {
-    let options = sprt(Some(1.0), 0.0, 1.0);
+    let options = sprt(Some(1.0), 0.0, 1.0, true);
     let result = StoppingRule::Sprt(options)
         .apply(&[2.0; 50])
         .expect("valid");
@@ -175,15 +163,11 @@ fn an_incremental_rule_decides_like_the_rule_applied_to_all_scores() {
     let x: Vec<f64> = (0..120)
         .map(|k| 0.12 + f64::from((k * 37) % 100) / 50.0 - 1.0)
         .collect();
-    let precise = ConfidenceSequenceOptions {
-        precision: Some(0.25),
-        ..ConfidenceSequenceOptions::default()
-    };
     let rules = [
         StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default()),
-        StoppingRule::ConfidenceSequence(precise),
-        StoppingRule::Sprt(sprt(Some(0.6), 0.0, 0.3)),
-        StoppingRule::Sprt(sprt(None, 0.0, 0.3)),
+        precise(0.25),
+        StoppingRule::Sprt(sprt(Some(0.6), 0.0, 0.3, true)),
+        StoppingRule::Sprt(sprt(None, 0.0, 0.3, true)),
     ];
     for rule in rules {
         let mut test = rule.start().expect("valid");
@@ -205,7 +189,7 @@ fn an_incremental_rule_decides_like_the_rule_applied_to_all_scores() {
 #[test]
 fn invalid_sequential_options_are_rejected() {
     let cs = ConfidenceSequenceOptions::default();
-    let sprt = sprt(None, 0.5, 0.6);
+    let sprt = sprt(None, 0.5, 0.6, true);
     for rule in [
         StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
             confidence: 0.0,
@@ -215,10 +199,7 @@ fn invalid_sequential_options_are_rejected() {
             tuned_for: 0.0,
             ..cs
         }),
-        StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
-            precision: Some(-1.0),
-            ..cs
-        }),
+        precise(-1.0),
         StoppingRule::Sprt(SprtOptions { h1: 0.5, ..sprt }),
         StoppingRule::Sprt(SprtOptions {
             h1: 0.4,

@@ -1,26 +1,20 @@
 //! Simulations of many leagues that check coverage and false positive rates. They are seeded, so
 //! the counts are the same on every machine.
 
+use crate::common::{compared, normal, precise, sprt};
 use hattari_stats::compare::Verdict;
 use hattari_stats::ratio::score_ratio;
 use hattari_stats::sequential::{
-    Bias, ConfidenceSequenceOptions, Decision, SprtModel, SprtOptions, StoppingRule,
-    confidence_sequence,
+    Bias, ConfidenceSequenceOptions, Decision, StoppingRule, confidence_sequence,
 };
 use hattari_stats::{
-    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Rng, Untestable, compare,
-    one_sample_t, power, required, required_blocks, required_whole_blocks,
+    CompareOptions, Correction, Rng, Untestable, one_sample_t, power, required, required_blocks,
+    required_whole_blocks,
 };
 
 /// Lag-1 correlation of score differences between consecutive daihinmin games, in which ranks
 /// persist.
 const LAG_ONE: f64 = 0.45;
-
-/// Returns a standard normal number (Box and Muller).
-fn normal(rng: &mut Rng) -> f64 {
-    let radius = (-2.0 * (1.0 - rng.uniform()).ln()).sqrt();
-    radius * (std::f64::consts::TAU * rng.uniform()).cos()
-}
 
 /// Returns the score differences of one block: a new AR(1) series with mean `mean` and variance 1.
 fn block(rng: &mut Rng, games: usize, mean: f64) -> Vec<f64> {
@@ -128,24 +122,12 @@ fn confidence_sequences_cover_at_all_times_for_skewed_scores() {
     assert_percent(missed, leagues, 0.2, 6.0);
 }
 
-/// Returns a probability ratio test with error rates of 5 %.
-fn sprt(sd: Option<f64>, h1: f64, one_sided: bool) -> StoppingRule {
-    StoppingRule::Sprt(SprtOptions {
-        model: SprtModel::Normal { sd },
-        h0: 0.0,
-        h1,
-        one_sided,
-        alpha: 0.05,
-        beta: 0.05,
-    })
-}
-
 #[test]
 fn probability_ratio_tests_keep_both_error_rates() {
     let leagues = 2000;
     let mut rng = Rng::new(108);
     for sd in [Some(0.5), None] {
-        let rule = sprt(sd, 0.25, true);
+        let rule = StoppingRule::Sprt(sprt(sd, 0.0, 0.25, true));
         for (truth, wrong) in [(0.0, Decision::AcceptH1), (0.25, Decision::AcceptH0)] {
             let mut errors = 0;
             for _ in 0..leagues {
@@ -171,25 +153,6 @@ fn level_scores(rng: &mut Rng, blocks: usize, skewed: bool) -> Vec<Vec<Option<f6
     (0..5)
         .map(|_| (0..blocks).map(|_| Some(score(rng))).collect())
         .collect()
-}
-
-fn compared(rows: &[Vec<Option<f64>>], options: &CompareOptions) -> Comparison {
-    let samples: Vec<BotSample<'_>> = rows
-        .iter()
-        .map(|scores| BotSample {
-            scores,
-            ..BotSample::default()
-        })
-        .collect();
-    let (roster, clusters): (Vec<usize>, Vec<usize>) =
-        ((0..rows.len()).collect(), (0..rows[0].len()).collect());
-    let line_up = LineUpScores {
-        roster: &roster,
-        samples: &samples,
-        opposition: &roster,
-        clusters: &clusters,
-    };
-    compare(rows.len(), &[line_up], options).expect("valid")
 }
 
 #[test]
@@ -296,11 +259,7 @@ fn required_blocks_estimated_from_twenty_blocks_reach_the_power_on_average() {
 #[test]
 fn an_estimate_after_stopping_on_equality_is_labelled_as_biased() {
     let (leagues, precision) = (300, 0.3);
-    let options = ConfidenceSequenceOptions {
-        precision: Some(precision),
-        ..Default::default()
-    };
-    let rule = StoppingRule::ConfidenceSequence(options);
+    let rule = precise(precision);
     let (mut rng, truth) = (Rng::new(117), 0.4 * precision);
     let (mut equal, mut sum, mut held) = (0, 0.0, 0);
     for _ in 0..leagues {
@@ -351,11 +310,7 @@ fn bots_that_differ_by_the_margin_are_rarely_reported_as_equal() {
 fn bots_that_differ_by_the_precision_are_rarely_reported_as_equal() {
     // The interval is narrow enough, but the difference is as large as the precision, so the bots
     // are not called equal.
-    let precision = Some(0.3);
-    let rule = StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
-        precision,
-        ..Default::default()
-    });
+    let rule = precise(0.3);
     let (leagues, mut wrong, mut right) = (600, 0, 0);
     let mut rng = Rng::new(115);
     for _ in 0..leagues {
@@ -379,7 +334,7 @@ fn two_sided_sprts_do_not_depend_on_the_order_of_the_bots() {
     let leagues = 1500;
     let mut rng = Rng::new(111);
     for sd in [Some(0.5), None] {
-        let rule = sprt(sd, 0.25, false);
+        let rule = StoppingRule::Sprt(sprt(sd, 0.0, 0.25, false));
         for truth in [0.0, 0.25, -0.25, -1.5] {
             let (mut claims, mut equal, mut wrong) = (0, 0, 0);
             for _ in 0..leagues {
@@ -437,7 +392,7 @@ fn score_ratio_intervals_reach_their_coverage() {
 fn too_few_blocks_or_zero_variance_never_lead_to_a_decision() {
     let rules = [
         StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default()),
-        sprt(None, 0.5, false),
+        StoppingRule::Sprt(sprt(None, 0.0, 0.5, false)),
     ];
     for rule in rules {
         let few = rule

@@ -18,6 +18,7 @@ use hattari_agents::text::{self, grouped, is_hidden};
 use minijinja::value::Serde;
 use minijinja::{Environment, escape_formatter};
 use serde::Serialize;
+use serde_json::Value;
 
 /// Values of the page template.
 #[derive(Serialize)]
@@ -49,9 +50,9 @@ struct PageTemplate<'a> {
 const PAIRS_AT_LINE_UPS_MAX: usize = 2_000;
 
 /// Style sheet of the game viewer.
-pub(crate) const VIEWER_CSS: &str = include_str!("viewer.css");
+const VIEWER_CSS: &str = include_str!("viewer.css");
 /// Script of the game viewer: `HattariViewer` and `HattariBoard`.
-pub(crate) const VIEWER_JS: &str = include_str!("viewer.js");
+const VIEWER_JS: &str = include_str!("viewer.js");
 
 /// Returns the page of a report.
 ///
@@ -152,7 +153,7 @@ pub fn game(title: &str, lead: &[String], game: &PickedGame) -> String {
 /// Returns the page with the list of a server's leagues. Each league has the keys `number`, `name`
 /// and `progress`; optional keys are `facts` (game, entrants, about, canPlay), `leader` (leader,
 /// verdict, date) and `isLate`.
-pub fn index(leagues: &[serde_json::Value]) -> String {
+pub fn index(leagues: &[Value]) -> String {
     let body = fill(
         "index.html",
         include_str!("index.html"),
@@ -226,15 +227,9 @@ fn embedded(standings: &Standings) -> String {
     let mut value = json::standings(standings);
     let pairs = standings.pairs.iter();
     let results: usize = pairs.map(|pair| pair.line_ups.len()).sum();
-    if results > PAIRS_AT_LINE_UPS_MAX
-        && let Some(pairs) = value
-            .get_mut("pairs")
-            .and_then(serde_json::Value::as_array_mut)
-    {
-        for pair in pairs
-            .iter_mut()
-            .filter_map(serde_json::Value::as_object_mut)
-        {
+    if results > PAIRS_AT_LINE_UPS_MAX {
+        let pairs = value["pairs"].as_array_mut().into_iter().flatten();
+        for pair in pairs.filter_map(Value::as_object_mut) {
             pair.remove("line_ups");
         }
     }
@@ -247,7 +242,7 @@ fn games(games: &[PickedGame]) -> String {
 }
 
 /// Returns JSON without markup characters, for embedding in a page.
-pub fn harmless(value: &serde_json::Value) -> String {
+pub fn harmless(value: &Value) -> String {
     let mut text = String::new();
     for character in value.to_string().chars() {
         match character {

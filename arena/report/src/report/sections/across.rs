@@ -30,14 +30,11 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 /// options are equal.
 fn labels(across: &AcrossLeagues) -> impl Iterator<Item = String> {
     across.leagues.iter().map(|league| {
-        let values = across.options.iter().zip(&league.values);
-        let words: Vec<String> = values
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        if words.is_empty() {
+        let options = across.options_of(league);
+        if options.is_empty() {
             league.title.clone()
         } else {
-            words.join(", ")
+            options
         }
     })
 }
@@ -64,13 +61,13 @@ fn section(standings: &Standings, across: &AcrossLeagues, title: String) -> Sect
     }
     let tests = across.pairs.iter().map(|pair| pair.interaction.tested());
     let table = table.join(grid! { interaction in tests;
-        "F", Right = interaction.map(|interaction| fixed(interaction.test.f, 2));
-        "df", Right = interaction.map(|interaction| {
-            let test = &interaction.test;
+        "F", Right = fixed(interaction?.test.f, 2);
+        "df", Right = {
+            let test = &interaction?.test;
             format!("{}, {}", test.df1, fixed(test.df2, 1))
-        });
-        "p", Right = interaction.map(|interaction| p_value(interaction.test.p));
-        "p Holm", Right = interaction.map(|interaction| p_value(interaction.p_adjusted));
+        };
+        "p", Right = p_value(interaction?.test.p);
+        "p Holm", Right = p_value(interaction?.p_adjusted);
     });
     let mut section = Section::of(title, table.keyed_by(2)).note(format!(
         "a − b in {} with {} % CI in each league. F: Welch's test of interaction; a small p means \

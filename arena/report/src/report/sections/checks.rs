@@ -98,7 +98,7 @@ fn kills(standings: &Standings) -> Option<Section> {
         "Bot processes were killed from outside {}: {}. This does not change the records: the \
          affected blocks were kept or replayed.",
         counted(all, "time"),
-        each.collect::<Vec<_>>().join(", ")
+        joined(each, ", ")
     );
     let section = Section::new("External kills").sentence(text).folded();
     (!killed.is_empty()).then_some(section)

@@ -5,7 +5,7 @@ use crate::numbers::{date, short};
 use crate::report::table::{Grid, Section};
 use crate::standings::{AboutEntrant, AboutLeague, AcrossLeagues, Standings};
 use hattari_agents::agent::Budget;
-use hattari_agents::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped, joined};
 use hattari_play::store::RunInfo;
 
 /// Returns the head of a report, followed by cautions if there are any.
@@ -84,14 +84,11 @@ fn as_of(seconds: i64, standings: &Standings) -> String {
 
 /// Returns a sentence that says to which of several leagues the report refers.
 fn joint_report(across: &AcrossLeagues) -> String {
-    let values = (across.leagues.first()).map_or(&[][..], |first| first.values.as_slice());
-    let options = across.options.iter().zip(values);
-    let options: Vec<String> = options
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
-    let first = match options.as_slice() {
-        [] => String::new(),
-        options => format!(" ({})", options.join(", ")),
+    let first = match across.leagues.first() {
+        Some(league) if !across.options.is_empty() => {
+            format!(" ({})", across.options_of(league))
+        }
+        _ => String::new(),
     };
     format!(
         "Joint report on {}. Only the table of differences by league is about all of them; tiers, \
@@ -110,23 +107,16 @@ fn budgets(league: &AboutLeague) -> Option<String> {
         .iter()
         .filter_map(|entrant| Some((entrant.name.as_str(), entrant.budget.as_ref()?)))
         .collect();
-    let listed: Vec<String> = own
-        .iter()
-        .take(BUDGETS_MAX)
-        .map(|(name, budget)| format!("{name} ({budget})"))
-        .collect();
-    let more = own.len() - listed.len();
-    let more = if more > 0 {
-        format!(" and {more} more")
-    } else {
-        String::new()
+    let listed = own.iter().take(BUDGETS_MAX);
+    let listed = joined(
+        listed.map(|(name, budget)| format!("{name} ({budget})")),
+        ", ",
+    );
+    let more = match own.len().saturating_sub(BUDGETS_MAX) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
     };
-    (!own.is_empty()).then(|| {
-        format!(
-            "Entrants with their own budgets: {}{more}.",
-            listed.join(", ")
-        )
-    })
+    (!own.is_empty()).then(|| format!("Entrants with their own budgets: {listed}{more}."))
 }
 
 /// Returns the duration and speed of the runs as text; empty if a run has not ended or all took
@@ -176,8 +166,7 @@ pub(super) fn entrants(league: &AboutLeague) -> Grid {
             config => Some(format!("`{config}`")),
         };
         let budget = entrant.budget.map(|budget| format!("budget: {budget}"));
-        let settings: Vec<String> = config.into_iter().chain(budget).collect();
-        settings.join("; ")
+        joined(config.into_iter().chain(budget), "; ")
     };
     grid! { entrant in &league.entrants;
         "entrant", Left = &entrant.name;

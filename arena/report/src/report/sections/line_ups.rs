@@ -32,7 +32,7 @@ fn means(standings: &Standings) -> Section {
         let text = bots
             .iter()
             .map(|(name, mean)| format!("{name} {}", fixed(*mean, digits)));
-        text.collect::<Vec<_>>().join(", ")
+        joined(text, ", ")
     };
     let table = grid! { line_up in standings.line_ups.iter().take(LINE_UPS_MAX);
         "line-up", Right = line_up.line_up;
@@ -65,10 +65,9 @@ fn bots(standings: &Standings) -> Section {
     let table = grid! { (line_up, bot, estimate) in rows;
         "line-up", Right = line_up.line_up;
         "bot", Left = &bot.name;
-        "points", Right = bot.mean.map(|mean| fixed(mean, digits));
-        "se", Right = estimate.map(|estimate| fixed(estimate.se, digits));
-        &interval_header(standings), Right =
-            estimate.map(|estimate| unsigned_interval(estimate.ends(), digits));
+        "points", Right = fixed(bot.mean?, digits);
+        "se", Right = fixed(estimate?.se, digits);
+        &interval_header(standings), Right = unsigned_interval(estimate?.ends(), digits);
         "blocks", Right = line_up.blocks;
     };
     Section::of("Bots by line-up", table)
@@ -94,14 +93,14 @@ fn pairs(standings: &Standings) -> Section {
         "line-up", Right = tests.line_up;
         "a", Left = &pair.a;
         "b", Left = &pair.b;
-        "a − b", Right = by_block.map(|test| signed(test.difference, digits));
-        &interval_header(standings), Right = by_block.map(|test| interval(test.ends(), digits));
-        "t", Right = by_block.map(|test| fixed(test.t, 2));
-        "df", Right = by_block.map(|test| degrees(test.df));
-        "p", Right = by_block.map(|test| p_value(test.p));
-        &adjusted, Right = by_block.map(|test| p_value(test.p_adjusted));
-        "t by deals", Right = by_deal.map(|test| fixed(test.t, 2));
-        "p by deals", Right = by_deal.map(|test| p_value(test.p));
+        "a − b", Right = signed(by_block?.difference, digits);
+        &interval_header(standings), Right = interval(by_block?.ends(), digits);
+        "t", Right = fixed(by_block?.t, 2);
+        "df", Right = degrees(by_block?.df);
+        "p", Right = p_value(by_block?.p);
+        &adjusted, Right = p_value(by_block?.p_adjusted);
+        "t by deals", Right = fixed(by_deal?.t, 2);
+        "p by deals", Right = p_value(by_deal?.p);
     };
     Section::of("Pairs by line-up", table.keyed_by(3)).note(
         "The second p is adjusted for all pairs of the line-up; t and p by deals (the single-deal \

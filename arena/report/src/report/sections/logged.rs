@@ -33,9 +33,9 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         "name", Left = &row.name;
         "bot", Left = &row.bot;
         "turn", Right = row.turn;
-        "mean", Right = row.value.map(|mean| fixed(mean, digits));
+        "mean", Right = fixed(row.value?, digits);
         &interval_header(standings), Right =
-            row.estimate.tested().map(|estimate| unsigned_interval(estimate.ends(), digits));
+            unsigned_interval(row.estimate.tested()?.ends(), digits);
         "n", Right = row.count;
     };
     let mut section = Section::of("Logged numbers", table.keyed_by(3)).note(

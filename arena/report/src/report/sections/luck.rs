@@ -71,23 +71,18 @@ fn bots(standings: &Standings, results: &LuckResults, is_adjusted: bool) -> Sect
     let rows = results.bots.iter().map(|bot| (bot, both(bot)));
     let table = grid! { (bot, (played, adjusted)) in rows;
         "bot", Left = &bot.name;
-        "as played", Right = played.map(|estimate| fixed(estimate.value, digits));
-        &confidence, Right = played.map(|estimate| interval(estimate.ends(), digits));
-        "luck-adjusted", Right = adjusted.map(|estimate| fixed(estimate.value, digits));
-        &confidence, Right = adjusted.map(|estimate| interval(estimate.ends(), digits));
-        "luck", Right = played
-            .zip(adjusted)
-            .map(|(played, adjusted)| signed(played.value - adjusted.value, digits));
+        "as played", Right = fixed(played?.value, digits);
+        &confidence, Right = interval(played?.ends(), digits);
+        "luck-adjusted", Right = fixed(adjusted?.value, digits);
+        &confidence, Right = interval(adjusted?.ends(), digits);
+        "luck", Right = signed(played?.value - adjusted?.value, digits);
     };
-    let kinds: Vec<String> = results
-        .kinds
-        .iter()
-        .map(|kind| format!("{} {} %", kind.name, percent(kind.share.max(0.0))))
-        .collect();
+    let kinds = (results.kinds.iter())
+        .map(|kind| format!("{} {} %", kind.name, percent(kind.share.max(0.0))));
     let share = format!(
         "Measured luck accounts for {} % of the variance of block means within line-ups ({}).",
         percent(results.share.max(0.0)),
-        kinds.join(", ")
+        joined(kinds, ", ")
     );
     let used = if is_adjusted {
         "All other numbers of this report are luck-adjusted, except those of single deals and \
@@ -118,10 +113,10 @@ fn pairs(results: &LuckResults) -> Option<Section> {
     let table = grid! { pair in &results.pairs;
         "a – b", Left = format!("{} – {}", pair.a, pair.b);
         "as played", Right = pair.played.tested().map(difference);
-        "adj. p", Right = pair.played.tested().map(|test| p_value(test.p_adjusted));
+        "adj. p", Right = p_value(pair.played.tested()?.p_adjusted);
         "luck-adjusted", Right = pair.adjusted.tested().map(difference);
-        "adj. p", Right = pair.adjusted.tested().map(|test| p_value(test.p_adjusted));
-        "equivalent blocks", Right = pair.equivalent_blocks().map(|blocks| fixed(blocks, 2));
+        "adj. p", Right = p_value(pair.adjusted.tested()?.p_adjusted);
+        "equivalent blocks", Right = fixed(pair.equivalent_blocks()?, 2);
     };
     let note = "± is one standard error. Equivalent blocks: number of luck-adjusted blocks that \
         give the same precision as one unadjusted block.";

@@ -42,13 +42,11 @@ fn section(standings: &Standings, detail: Detail) -> Section {
         "machine", Left = &machine.machine;
         "blocks", Right = machine.blocks;
         "bot", Left = bot;
-        "here − elsewhere", Right = test.map(|test| signed(test.difference.value, digits));
-        &interval_header(standings), Right =
-            test.map(|test| interval(test.difference.ends(), digits));
-        "p", Right = test.map(|test| p_value(test.p));
-        "p Holm", Right = test.map(|test| {
-            Cell::warning(p_value(test.p_adjusted), is_significant(standings, test))
-        });
+        "here − elsewhere", Right = signed(test?.difference.value, digits);
+        &interval_header(standings), Right = interval(test?.difference.ends(), digits);
+        "p", Right = p_value(test?.p);
+        "p Holm", Right =
+            Cell::warning(p_value(test?.p_adjusted), is_significant(standings, test?));
     };
     let mut section = Section::of(TITLE, table)
         .caption("Scores on each machine compared with the other machines")

@@ -86,12 +86,12 @@ fn played(standings: &Standings, league: &AboutLeague) -> Vec<String> {
         format!("{} ({}, {file})", entrant.name, entrant.bot)
     };
     let shown = league.entrants.len().min(ENTRANTS_MAX);
-    let names: Vec<String> = league.entrants[..shown].iter().map(entrant).collect();
+    let names = joined(league.entrants[..shown].iter().map(entrant), "; ");
     let more = match league.entrants.len() - shown {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    sentences.push(format!("The entrants were {}{more}.", names.join("; ")));
+    sentences.push(format!("The entrants were {names}{more}."));
     if !league.excluded.is_empty() {
         let excluded = counted(league.excluded.len() as u64, "entrant");
         sentences.push(format!("{excluded} did not start and took no part."));
@@ -111,13 +111,11 @@ fn played(standings: &Standings, league: &AboutLeague) -> Vec<String> {
 /// Returns the options of the rules as a list.
 fn options(league: &AboutLeague) -> String {
     let options = league.options.as_object().into_iter().flatten();
-    let words: Vec<String> = options
-        .map(|(name, value)| match value.as_str() {
-            Some(text) => format!("{name} = {text}"),
-            None => format!("{name} = {value}"),
-        })
-        .collect();
-    words.join(", ")
+    let words = options.map(|(name, value)| match value.as_str() {
+        Some(text) => format!("{name} = {text}"),
+        None => format!("{name} = {value}"),
+    });
+    joined(words, ", ")
 }
 
 /// Returns sentences on the tests.
@@ -218,10 +216,9 @@ fn several_leagues(across: &AcrossLeagues) -> Option<String> {
         let options = options.map(|(name, value)| format!("{name} = {value}, "));
         format!("{}seed {}", options.collect::<String>(), league.seed)
     };
-    let leagues: Vec<String> = across.leagues.iter().map(league).collect();
     Some(format!(
         "Welch's F test compared the differences over {} ({}), p adjusted by Holm.",
-        counted(leagues.len() as u64, "league"),
-        leagues.join("; ")
+        counted(across.leagues.len() as u64, "league"),
+        joined(across.leagues.iter().map(league), "; ")
     ))
 }

@@ -15,10 +15,10 @@ use crate::numbers::{
 use crate::standings::{
     AboutLeague, BotStanding, Estimate, PairStanding, Role, Standings, TestResult, VerdictKind,
 };
-use hattari_agents::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped, joined};
 
 /// The reader of a report, who determines its content.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
 pub enum Audience {
     /// A reader at a terminal. Tables are short.
     #[default]
@@ -31,7 +31,7 @@ pub enum Audience {
 }
 
 /// The amount of content in the sections of a report.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy)]
 pub struct Detail {
     /// `true` to include every pair at every line-up.
     pub per_line_up: bool,

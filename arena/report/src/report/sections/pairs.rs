@@ -146,10 +146,9 @@ fn score_ratios(standings: &Standings) -> Option<Section> {
     let table = grid! { (pair, ratio) in ratios().map(|(pair, ratio)| (pair, ratio.tested()));
         "a", Left = &pair.a;
         "b", Left = &pair.b;
-        "a / (a + b)", Right = ratio.map(|ratio| fixed(ratio.value, digits));
-        "se", Right = ratio.map(|ratio| fixed(ratio.se, digits));
-        &interval_header(standings), Right =
-            ratio.map(|ratio| unsigned_interval(ratio.ends(), digits));
+        "a / (a + b)", Right = fixed(ratio?.value, digits);
+        "se", Right = fixed(ratio?.se, digits);
+        &interval_header(standings), Right = unsigned_interval(ratio?.ends(), digits);
     };
     let mut section = Section::of("Score ratios", table.keyed_by(2))
         .folded()
@@ -176,13 +175,13 @@ fn table(standings: &Standings) -> Section {
     let table = grid! { (pair, test) in rows.map(|pair| (pair, pair.pooled.tested()));
         "a", Left = &pair.a;
         "b", Left = &pair.b;
-        "a − b", Right = pair.difference.map(|difference| signed(difference, digits));
-        &interval_header(standings), Right = test.map(|test| interval(test.ends(), digits));
-        "t", Right = test.map(|test| fixed(test.t, 2));
-        "df", Right = test.map(|test| degrees(test.df));
-        "p", Right = test.map(|test| p_value(test.p));
-        adjusted, Right = test.map(|test| p_value(test.p_adjusted));
-        "d_z", Right = test.map(|test| fixed(test.effect_size, 2));
+        "a − b", Right = signed(pair.difference?, digits);
+        &interval_header(standings), Right = interval(test?.ends(), digits);
+        "t", Right = fixed(test?.t, 2);
+        "df", Right = degrees(test?.df);
+        "p", Right = p_value(test?.p);
+        adjusted, Right = p_value(test?.p_adjusted);
+        "d_z", Right = fixed(test?.effect_size, 2);
         "blocks", Right = test.map_or(pair.blocks, |test| test.n);
         &format!("blocks for {} % power", level(settings.power)), Right = test.and_then(required);
         "verdict", Left =

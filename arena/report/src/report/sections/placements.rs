@@ -43,8 +43,7 @@ pub(super) fn place_columns<'s>(bots: impl Iterator<Item = &'s [f64]> + Clone) -
     let mut table = grid! { _ in bots.clone(); };
     for place in 0..most {
         table = table.join(grid! { shares in bots.clone();
-            &format!("{} %", ordinal(place + 1)), Right =
-                shares.get(place).map(|share| percent(*share));
+            &format!("{} %", ordinal(place + 1)), Right = percent(*shares.get(place)?);
         });
     }
     table

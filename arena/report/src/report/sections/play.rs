@@ -40,9 +40,8 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
     let table = grid! { row in &standings.play;
         "statistic", Left = row.statistic;
         "bot", Left = &row.bot;
-        "value", Right = row.value.map(|number| value(row, number));
-        &interval_header(standings), Right =
-            row.estimate.tested().map(|estimate| interval(row, estimate));
+        "value", Right = value(row, row.value?);
+        &interval_header(standings), Right = interval(row, row.estimate.tested()?);
         "n", Right = row.count.to_string();
     };
     let note = "Percentages are shares of the decisions in positions of the named kind; for VPIP \

@@ -117,9 +117,8 @@ fn differing(standings: &Standings, comparison: &PublishedComparison) -> Option<
         "published", Centre = glyph(&cell.published);
         "by blocks", Left = side(&cell.by_block);
         "by deals", Left = side(&cell.by_deal);
-        "row − column", Right = difference.map(|estimate| signed(estimate.value, digits));
-        &interval_header(standings), Right =
-            difference.map(|estimate| interval(estimate.ends(), digits));
+        "row − column", Right = signed(difference?.value, digits);
+        &interval_header(standings), Right = interval(difference?.ends(), digits);
         "leads in", Right = leads(&cell.by_block.ours);
     };
     Section::of("Cells that differ", table)

@@ -96,9 +96,9 @@ fn section(standings: &Standings) -> Option<Section> {
         "bot", Left = &rating.name;
         "strength", Right = signed(rating.strength, digits);
         &interval_header(standings), Right =
-            rating.range.map(|range| interval((range.low, range.high), digits));
+            interval((rating.range?.low, rating.range?.high), digits);
         "points", Right = signed(rating.elo, 0);
-        "rank", Right = rating.range.map(|range| ranks(&range));
+        "rank", Right = ranks(&rating.range?);
     };
     let mut note = format!(
         "Strengths are fitted to who finished ahead of whom in each {unit} (Bradley-Terry). A \

@@ -48,10 +48,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 fn table(games: &[PickedGame]) -> Grid {
     let payoffs = |game: &PickedGame| {
         let payoffs = game.steps.names.iter().zip(&game.steps.payoffs);
-        let payoffs: Vec<String> = payoffs
-            .map(|(name, payoff)| format!("{name} {payoff}"))
-            .collect();
-        payoffs.join(", ")
+        joined(payoffs.map(|(name, payoff)| format!("{name} {payoff}")), ", ")
     };
     grid! { game in games;
         "line-up", Right = game.line_up;

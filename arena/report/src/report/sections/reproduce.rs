@@ -81,7 +81,7 @@ fn runs(runs: &[RunInfo]) -> Grid {
     let seconds = |run: &RunInfo| run.ended.map(|ended| ended - run.started);
     grid! { (run, seconds) in runs.iter().map(|run| (run, seconds(run)));
         "started (UTC)", Left = date(run.started);
-        "seconds", Right = seconds.map(|seconds| seconds.to_string());
+        "seconds", Right = seconds?.to_string();
         "threads", Right = run.threads.to_string();
         "shard", Right = &run.shard;
         "blocks", Right = run.blocks;

@@ -82,8 +82,8 @@ fn tables(rounds: &PlayedRounds, is_cut: bool) -> Section {
         } else {
             format!("{first}–{}", after - 1)
         };
-        let bots: Vec<String> = table.bots.iter().map(score).collect();
-        [table.line_up.to_string(), blocks, bots.join(", ")]
+        let bots = joined(table.bots.iter().map(score), ", ");
+        [table.line_up.to_string(), blocks, bots]
     };
     let rows = rounds.rounds.iter().flat_map(|round| {
         let byes = (!round.byes.is_empty()).then(|| {

@@ -93,7 +93,7 @@ pub(super) fn for_paper(standings: &Standings) -> Vec<Section> {
 }
 
 /// Returns a sentence on the meaning of the tiers, or on the reason why there are none.
-pub(super) fn tier_statement(standings: &Standings) -> String {
+fn tier_statement(standings: &Standings) -> String {
     let tiers = match &standings.tiers {
         TestResult::NotTestable(why) => return format!("No tiers: {why}."),
         TestResult::Tested(tiers) => tiers,
@@ -215,10 +215,9 @@ fn section(standings: &Standings, bots: &[&BotStanding]) -> Section {
     let rows = bots.iter().map(|bot| (bot, bot.estimate.tested()));
     let table = grid! { (bot, estimate) in rows;
         "bot", Left = &bot.name;
-        standings.about.score, Right = bot.mean.map(|mean| fixed(mean, digits));
-        "se", Right = estimate.map(|estimate| fixed(estimate.se, digits));
-        &interval_header(standings), Right =
-            estimate.map(|estimate| unsigned_interval(estimate.ends(), digits));
+        standings.about.score, Right = fixed(bot.mean?, digits);
+        "se", Right = fixed(estimate?.se, digits);
+        &interval_header(standings), Right = unsigned_interval(estimate?.ends(), digits);
     };
     let mut table = table
         .join(place_columns(bots.iter().map(|bot| &bot.places[..])))

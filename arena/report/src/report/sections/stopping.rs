@@ -20,8 +20,8 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     let table = grid! { (pair, result) in pairs();
         "first", Left = &result.first;
         "second", Left = &result.second;
-        "first − second", Right = result.estimate.map(|estimate| signed(estimate, digits));
-        "interval", Right = result.low.zip(result.high).map(|ends| interval(ends, digits));
+        "first − second", Right = signed(result.estimate?, digits);
+        "interval", Right = interval(result.low.zip(result.high)?, digits);
         "evidence", Left = result.evidence.as_ref().map(evidence_text);
         "rounds", Right = result.rounds;
         "decision", Left = Cell::coloured(decision(result), verdict_colour(result, pair));

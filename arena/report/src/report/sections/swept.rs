@@ -50,10 +50,9 @@ fn section(standings: &Standings, swept: &SweptSetting) -> Section {
     let table = grid! { point in &swept.points;
         &swept.setting, Right = point.value.to_string();
         "bot", Left = &point.name;
-        standings.about.score, Right = point.estimate.map(|estimate| fixed(estimate.value, digits));
-        "se", Right = point.estimate.map(|estimate| fixed(estimate.se, digits));
-        &interval_header(standings), Right =
-            point.estimate.map(|estimate| unsigned_interval(estimate.ends(), digits));
+        standings.about.score, Right = fixed(point.estimate?.value, digits);
+        "se", Right = fixed(point.estimate?.se, digits);
+        &interval_header(standings), Right = unsigned_interval(point.estimate?.ends(), digits);
     };
     let heading = format!("Score by {} of {}", swept.setting, bot(swept));
     Section::of(heading, table.keyed_by(2)).note(

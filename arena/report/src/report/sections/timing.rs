@@ -2,13 +2,6 @@
 
 use super::*;
 
-/// A row of the figure: mean and slowest time of a bot's decisions, in nanoseconds.
-struct Row<'a> {
-    name: &'a str,
-    mean: f64,
-    worst: f64,
-}
-
 const ROW: f64 = 26.0;
 
 /// Returns a time as text: `340 ns`, `5.2 µs`.
@@ -38,30 +31,23 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     if timed.is_empty() {
         return Some(part.sentence("No decision was timed."));
     }
-    let mean = |bot: &BotStanding| bot.thinking.nanos as f64 / bot.thinking.timed as f64;
-    let rows: Vec<_> = (timed.iter().take(BOTS_MAX))
-        .map(|bot| Row {
-            name: &bot.name,
-            mean: mean(bot),
-            worst: bot.thinking.worst_nanos as f64,
-        })
-        .collect();
+    let shown = &timed[..timed.len().min(BOTS_MAX)];
     let label = format!(
         "Time per decision of {}: mean and slowest.",
-        counted(rows.len() as u64, "bot")
+        counted(shown.len() as u64, "bot")
     );
     let caption = "Time per decision on a logarithmic axis: the dot is the mean, the bar ends at \
          the slowest measured decision."
         .to_owned()
         + &omitted_bots(timed.len());
     part.figures
-        .push(Figure::both(|width| draw(&rows, &label, width)).caption(caption));
+        .push(Figure::both(|width| draw(shown, &label, width)).caption(caption));
     let table = grid! { bot in timed;
         "bot", Left = &bot.name;
         "decisions", Right = bot.thinking.decisions;
         "timed", Right = bot.thinking.timed;
         "mean", Right = time(mean(bot));
-        "slowest", Right = time(bot.thinking.worst_nanos as f64);
+        "slowest", Right = time(worst(bot));
         "decisions/s", Right = bot.decisions_per_second.map(short);
     };
     let section = Section::of("Times of decisions", table).folded().note(
@@ -71,13 +57,23 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     Some(part.with([section]))
 }
 
-fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
-    let left = name_column_width(rows.iter().map(|row| row.name), width * 0.3);
+/// Returns the mean time of a decision, in nanoseconds.
+fn mean(bot: &BotStanding) -> f64 {
+    bot.thinking.nanos as f64 / bot.thinking.timed as f64
+}
+
+/// Returns the time of the slowest decision, in nanoseconds.
+fn worst(bot: &BotStanding) -> f64 {
+    bot.thinking.worst_nanos as f64
+}
+
+fn draw(rows: &[&BotStanding], label: &str, width: f64) -> String {
+    let left = name_column_width(rows.iter().map(|bot| bot.name.as_str()), width * 0.3);
     let bottom = 8.0 + ROW * rows.len() as f64;
     let mut svg = Svg::new(width, bottom + 24.0);
     let logs = rows
         .iter()
-        .flat_map(|row| [row.mean, row.worst])
+        .flat_map(|bot| [mean(bot), worst(bot)])
         .filter(|n| *n > 0.0)
         .map(f64::log10);
     let (low, high) = logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| {
@@ -105,17 +101,17 @@ fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
         );
         power += step;
     }
-    for (number, row) in rows.iter().enumerate() {
+    for (number, bot) in rows.iter().enumerate() {
         let y = 8.0 + ROW * (number as f64 + 0.5);
         let title = format!(
             "{}: {} on average, {} at most",
-            row.name,
-            time(row.mean),
-            time(row.worst)
+            bot.name,
+            time(mean(bot)),
+            time(worst(bot))
         );
-        let (mean, worst) = (axis.at(row.mean.log10()), axis.at(row.worst.log10()));
+        let [mean, worst] = [mean(bot), worst(bot)].map(|nanos| axis.at(nanos.log10()));
         svg.with_tooltip(&title, |svg| {
-            svg.row_name(left, y + 4.0, row.name);
+            svg.row_name(left, y + 4.0, &bot.name);
             svg.line("reach", (mean, y), (worst, y));
             svg.circle("dot", (mean, y), 4.5);
             svg.line("end", (worst, y - 5.0), (worst, y + 5.0));

@@ -162,20 +162,24 @@ fn bot_line(standings: &Standings, name: &str, tally: VerdictTally) -> VerdictLi
             format!(
                 "{} {}",
                 kind.relation(),
-                others(standings, name, kind).join(", ")
+                joined(others(standings, name, kind), ", ")
             )
         } else {
             format!("{} {}", kind.relation(), tally.count(kind))
         }
     });
     let separator = if are_named { "; " } else { ", " };
-    let text = relations.collect::<Vec<_>>().join(separator);
+    let text = joined(relations, separator);
     line(kind, format!("{name}: {text}."))
 }
 
 /// Returns the names of the other bots for which the verdict on the bot `name` is `kind`.
-fn others<'a>(standings: &'a Standings, name: &str, kind: VerdictKind) -> Vec<&'a str> {
-    let others = standings.pairs.iter().filter_map(|pair| {
+fn others<'a>(
+    standings: &'a Standings,
+    name: &'a str,
+    kind: VerdictKind,
+) -> impl Iterator<Item = &'a str> {
+    standings.pairs.iter().filter_map(move |pair| {
         if pair.a == name && pair.verdict.kind == kind {
             Some(pair.b.as_str())
         } else if pair.b == name && pair.verdict.kind.mirrored() == kind {
@@ -183,6 +187,5 @@ fn others<'a>(standings: &'a Standings, name: &str, kind: VerdictKind) -> Vec<&'
         } else {
             None
         }
-    });
-    others.collect()
+    })
 }

@@ -38,12 +38,12 @@ fn bots(standings: &Standings, stake: &Stake, per_line_up: bool) -> Section {
     let table = grid! { (line_up, name, winnings) in rows;
         "line-up", Right = line_up;
         "bot", Left = name;
-        &format!("{}s / 100", stake.name), Right = winnings.map(|estimate| text(estimate.value));
-        "se", Right = winnings.map(|estimate| text(estimate.se));
+        &format!("{}s / 100", stake.name), Right = text(winnings?.value);
+        "se", Right = text(winnings?.se);
         &interval_header(standings), Right =
-            winnings.map(|estimate| format!("{} to {}", text(estimate.low), text(estimate.high)));
+            format!("{} to {}", text(winnings?.low), text(winnings?.high));
         // Thousandths of the stake per deal.
-        &thousandths, Right = winnings.map(|estimate| fixed(estimate.value * 10.0, 0));
+        &thousandths, Right = fixed(winnings?.value * 10.0, 0);
     };
     Section::of("Winnings", table).note(format!(
         "One {0} is {1} {2}; the column {thousandths} is in thousandths of one {0}.",
