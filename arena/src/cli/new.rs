@@ -54,8 +54,8 @@ pub(super) struct Arguments {
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let language = arguments.language;
     let (above, name) = split_path(&arguments.name);
-    let game = find_game(&arguments.game)?;
-    check_name(name, language).map_err(|bad| anyhow::anyhow!("`{name}`: {bad}"))?;
+    let (game, starter) = find_game(&arguments.game)?;
+    check_name(name, language).with_context(|| format!("`{name}`"))?;
     ensure!(
         arguments.sdk.is_none() || language == Language::Rust,
         "--sdk is for bots in Rust"
@@ -81,14 +81,13 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let sdk = sdk.unwrap_or_else(|| Sdk::Path(format!("{SDK_FOLDER}/plugin-api")));
     let scaffold = Scaffold {
         language,
-        game: game.name(),
+        game,
+        starter,
         name: name.to_owned(),
         sdk,
         wasm: arguments.wasm,
     };
-    let mut files = scaffold
-        .files()
-        .with_context(|| format!("{} has no templates in {}", game.name(), language.name()))?;
+    let mut files = scaffold.files();
     if brings_sdk {
         files.extend(shipped::sdk().into_iter().map(sdk_file));
     }
@@ -216,7 +215,7 @@ fn path_from(folder: &Path, sdk: &Path) -> anyhow::Result<String> {
 
 /// Returns a text that lists the written files and the next steps.
 fn describe(scaffold: &Scaffold, folder: &Path, files: &[File]) -> String {
-    let (name, game, language) = (&scaffold.name, scaffold.game, scaffold.language.name());
+    let (name, game, language) = (&scaffold.name, scaffold.game.name(), scaffold.language.name());
     let mut out = format!("{name}, a bot for {game} in {language}:\n");
     let shown: Vec<(String, &str)> = files
         .iter()

@@ -1,12 +1,11 @@
 //! Output to stdout and stderr. Functions that write to stdout return [`Outcome::Done`], so that a
 //! command can end with its output.
 
-use anyhow::Context;
 pub(crate) use hattari_agents::text::short;
 use hattari_agents::{files, text};
 use hattari_report::report::PrintedResult;
 pub(crate) use hattari_report::report::terminal::text_table as table;
-use hattari_study::Outcome;
+use hattari_study::{AtPath, Outcome};
 use std::fmt::Display;
 use std::io::Write;
 use std::path::Path;
@@ -79,7 +78,7 @@ pub(crate) fn print_as(
 /// Returns an error if the file or stdout cannot be written.
 pub(crate) fn write(path: Option<&Path>, text: &str) -> anyhow::Result<Outcome> {
     match path {
-        Some(path) => files::write(path, text).with_context(|| path.display().to_string())?,
+        Some(path) => files::write(path, text).at(path)?,
         None => return print(text),
     }
     Ok(Outcome::Done)

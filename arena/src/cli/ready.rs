@@ -3,7 +3,7 @@
 use super::folders::Folders;
 use super::hosting::IsolationSummary;
 use super::output;
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use hattari_agents::agent::AgentError;
 use hattari_agents::agent::Isolation;
 use hattari_agents::games::GameInfo;
@@ -17,6 +17,7 @@ use hattari_play::prepared::{ClientPolicy, EntrantBot, PreparedLeague};
 use hattari_play::runner::SeatConfig;
 use hattari_play::schedule::Schedule;
 use hattari_play::store::{BotContent, LeagueIdentity, LeagueSource};
+use hattari_study::AtPath;
 use std::path::Path;
 
 /// Options for preparing a run.
@@ -145,8 +146,7 @@ impl LoadedLeague {
         };
         let has_external_clients = started.bots.iter().any(EntrantBot::is_started_externally);
         let identity = LeagueIdentity::new(prepared.league.clone(), started.contents);
-        let named = std::path::absolute(self.file.given_path())
-            .with_context(|| self.file.given_path().display().to_string())?;
+        let named = std::path::absolute(self.file.given_path()).at(self.file.given_path())?;
         Ok(PreparedRun {
             prepared,
             bots: started.bots,

@@ -95,7 +95,7 @@ struct ReplayOutput {
 }
 
 /// The result of comparing a replayed block with its stored record.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(PartialEq, Serialize)]
 #[serde(tag = "comparison", content = "why", rename_all = "kebab-case")]
 enum Comparison {
     /// There is no store, or the block has not been played.

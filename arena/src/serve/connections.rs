@@ -35,7 +35,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// The stage of a connection, from the first to the last. If a connection must be closed, one in
 /// the earliest stage is chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     /// The request has not arrived, or was refused.
     Waiting,
@@ -47,7 +47,6 @@ pub(super) enum Stage {
 }
 
 /// An open connection.
-#[derive(Debug)]
 pub(super) struct Connection {
     stage: Mutex<Stage>,
     close: Notify,
@@ -65,7 +64,6 @@ impl Connection {
 }
 
 /// All open connections, by serial number.
-#[derive(Debug)]
 pub(super) struct Connections {
     open: Mutex<BTreeMap<u64, Arc<Connection>>>,
     next: AtomicU64,

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
 /// The access rules for requests.
-#[derive(Clone, Debug)]
 pub(crate) struct AccessRules {
     /// The required token; `None` if no token is required.
     pub token: Option<String>,

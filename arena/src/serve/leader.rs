@@ -6,7 +6,7 @@ use hattari_report::standings::{Standings, VerdictKind, VerdictTally};
 use serde::Serialize;
 
 /// The leader of a league, with the verdicts that support it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Serialize)]
 pub(super) struct Leader {
     /// Name of the bot. It includes the mean score unless the format determines the leader.
     pub leader: String,

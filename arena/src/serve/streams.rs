@@ -20,7 +20,6 @@ const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Permits for event streams. Streams use at most half of the connections, so that the other half
 /// is available for pages.
-#[derive(Debug)]
 pub(super) struct StreamSlots {
     /// Permits for streams of leagues.
     pub leagues: Arc<Semaphore>,

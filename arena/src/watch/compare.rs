@@ -8,7 +8,6 @@ use hattari_report::replay::{OutputLine, Replay, ReplayMove, replay};
 use hattari_stats::{TTest, Untestable, paired_t};
 
 /// The comparison of two versions in the same games.
-#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct VersionComparison {
     /// Mean difference of the scores per deal, new version minus old version, paired by block.
     pub difference: Result<TTest, Untestable>,
@@ -49,7 +48,6 @@ pub(crate) fn compare(
 }
 
 /// A game of two versions up to the first decision that differs.
-#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct VersionFork {
     /// Description of all hands before the first choice.
     pub dealt: String,

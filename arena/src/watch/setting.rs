@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// Options of the league that `hattari watch` plays.
-#[derive(Clone, Debug)]
 pub(crate) struct WatchOptions {
     /// Game that all versions of the bot play.
     pub game: &'static GameInfo,

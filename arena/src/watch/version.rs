@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The results of all games of one version.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Default)]
 pub(crate) struct VersionGames {
     /// Results by block number.
     pub blocks: Vec<VersionBlock>,
@@ -29,7 +29,7 @@ impl VersionGames {
 }
 
 /// The results of one block.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default)]
 pub(crate) struct VersionBlock {
     /// Mean payoff per deal of the watched bot, which is the first bot in the line-up.
     pub score: f64,
@@ -46,7 +46,7 @@ pub(crate) struct VersionBlock {
 }
 
 /// A line that a bot printed or logged.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 pub(crate) struct PrintedLine {
     /// Line-up position of the bot.
     pub entrant: usize,

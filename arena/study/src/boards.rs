@@ -42,7 +42,6 @@ pub(crate) struct Arguments {
 const CONFIDENCE: f64 = 0.95;
 
 /// The result of one board in one line-up; `made` is 1 if the contract was made, otherwise 0.
-#[derive(Clone, Copy)]
 struct Board {
     made: f64,
     /// Tricks and score; `None` if the league only counts contracts made.

@@ -4,7 +4,6 @@ use super::tokens::{Token, TokenKind, tokens};
 use std::ops::Range;
 
 /// One change of a script.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mutation {
     /// Number of the changed line, from 1.
     pub line: usize,

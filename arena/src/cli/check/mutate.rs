@@ -11,7 +11,7 @@ use hattari_play::catalogue::{Catalogue, FoundBot};
 use hattari_play::prepared::PreparedLeague;
 use hattari_report::numbers::{decimals, interval, signed};
 use hattari_stats::Correction;
-use hattari_study::threads;
+use hattari_study::{AtPath, threads};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -28,7 +28,7 @@ pub(super) const BLOCK: u32 = 10;
 const LEVEL: f64 = 0.05;
 
 /// The result of a mutant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Default, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum MutantOutcome {
     /// The mutant makes the same choices as the script in all deals.
@@ -155,12 +155,12 @@ fn mutate(
     bot: &FoundBot,
     is_silent: bool,
 ) -> anyhow::Result<MutatedBot> {
-    let source = fs::read_to_string(&bot.path).with_context(|| bot.path.display().to_string())?;
+    let source = fs::read_to_string(&bot.path).at(&bot.path)?;
     let folder = tempfile::tempdir().context("cannot create a folder for mutants")?;
     copy_helpers(bot, folder.path())?;
     let name = bot.path.file_name().context("the script has no name")?;
     if let Some(folder) = save {
-        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        fs::create_dir_all(folder).at(folder)?;
         copy_helpers(bot, folder)?;
     }
     let stages = Stages::new(is_silent);
@@ -175,11 +175,11 @@ fn mutate(
         if let Some(folder) = save {
             let stem = Path::new(name).file_stem().unwrap_or(name).display();
             let file = folder.join(format!("{stem}-{number}.lua"));
-            fs::write(&file, &text).with_context(|| file.display().to_string())?;
+            fs::write(&file, &text).at(&file)?;
         }
         stages.tell(&format!("mutant {number} of {count}"));
         let file = folder.path().join(name);
-        fs::write(&file, &text).with_context(|| name.display().to_string())?;
+        fs::write(&file, &text).at(Path::new(name))?;
         let mut mutant = PlayedMutant {
             line: mutation.line,
             change: mutation.change.clone(),
@@ -203,7 +203,7 @@ fn mutate(
 fn copy_helpers(bot: &FoundBot, folder: &Path) -> anyhow::Result<()> {
     for helper in bot.kind.related_files(&bot.path) {
         let name = helper.file_name().context("a helper file has no name")?;
-        let text = fs::read(&helper).with_context(|| helper.display().to_string())?;
+        let text = fs::read(&helper).at(&helper)?;
         let copy = folder.join(name);
         match fs::read(&copy) {
             Ok(other) => ensure!(
@@ -213,9 +213,9 @@ fn copy_helpers(bot: &FoundBot, folder: &Path) -> anyhow::Result<()> {
                 output::short(&helper)
             ),
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                fs::write(&copy, text).with_context(|| copy.display().to_string())?;
+                fs::write(&copy, text).at(&copy)?;
             }
-            Err(error) => return Err(error).with_context(|| copy.display().to_string()),
+            Err(error) => return Err(error).at(&copy),
         }
     }
     Ok(())

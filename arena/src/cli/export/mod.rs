@@ -28,7 +28,6 @@ use sink::Sink;
 use std::io::{ErrorKind, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 /// Export games of a league in formats of other programs
 #[derive(clap::Args, Debug)]
@@ -409,7 +408,7 @@ fn export<G: Game, W: GameWriter<G>>(
     let (mut written, mut new_blocks, mut outcome) = (0, 0, Outcome::Done);
     for job in opened.jobs() {
         // An error removes the incomplete file; the default action of the signal would not.
-        ensure!(!stop.load(Ordering::Relaxed), Interrupted);
+        Interrupted::check(&stop)?;
         let (writer, is_same): (W, _) = replay_block(arguments, &opened, &game, job)?;
         match is_same {
             Some(true) => {}

@@ -20,10 +20,10 @@ use hattari_report::tables::{
     CellValue, ColumnHead, DataTable, ReplayedRow, ReplayedTable, RowOrigin, RowWriter, TABLES,
     TableSink,
 };
-use hattari_study::Interrupted;
+use hattari_study::{AtPath, Interrupted};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 pub(super) const HELP: &str = "\
 Writes one file per table. standings.parquet, pairs.parquet and samples.parquet have the rows \
@@ -140,7 +140,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     );
     let stop = signals::stop_flag()?;
     let folder = &arguments.output;
-    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    fs::create_dir_all(folder).at(folder)?;
     let open = || Session::open(&arguments.league, arguments.blocks.store.as_deref());
     let (league, store) = open()?.into_stored()?;
     let of_report = |table: &DataTable| matches!(table.origin, RowOrigin::Report(_));
@@ -150,7 +150,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let report = report.transpose()?;
     let mut outcome = Outcome::Done;
     for table in &arguments.tables {
-        ensure!(!stop.load(Ordering::Relaxed), Interrupted);
+        Interrupted::check(&stop)?;
         let mut file = File::new(folder, table);
         match (table.origin, &report) {
             (RowOrigin::Report(fill), Some((standings, samples))) => {
@@ -186,7 +186,7 @@ fn replay(
     let store = store.context("the league has not been played yet; play it with `hattari run`")?;
     let mut outcome = Outcome::Done;
     for job in opened.jobs() {
-        ensure!(!stop.load(Ordering::Relaxed), Interrupted);
+        Interrupted::check(stop)?;
         if store.record(job)?.is_none() {
             continue;
         }

@@ -1,8 +1,9 @@
 //! `hattari import acpc`.
 
+use hattari_study::AtPath;
 use super::{Difference, ImportResult, print_result, read};
 use crate::cli::{Outcome, output};
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{anyhow, ensure};
 use hattari_agents::files;
 use hattari_formats::acpc::{LogLine, is_shown, parse_game, replay};
 use hattari_formats::phh::odd_chips;
@@ -48,13 +49,13 @@ pub(super) struct Arguments {
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let path = &arguments.game;
     let text =
-        files::read_text(path, GAME_BYTES_MAX).with_context(|| path.display().to_string())?;
+        files::read_text(path, GAME_BYTES_MAX).at(path)?;
     let (players, options) = parse_game(&text)
         .map_err(|problem| anyhow!("{}:{}: {problem}", path.display(), problem.line))?;
     let game = Holdem::new(options).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     let mut imported = ImportResult::default();
     for path in &arguments.files {
-        let text = read(path).with_context(|| path.display().to_string())?;
+        let text = read(path).at(path)?;
         let file = output::short(path);
         let hands_before = imported.hands;
         let (mut totals, mut is_complete) = (BTreeMap::<String, f64>::new(), true);

@@ -1,8 +1,9 @@
 //! `hattari join acpc`.
 
+use hattari_study::AtPath;
 use super::uecda::options;
 use super::{JoiningBot, MatchResult, Outcome};
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use hattari_agents::text::counted;
 use hattari_contests::acpc::PROTOCOL;
 use hattari_contests::acpc::{AcpcMatchOptions, AcpcResult, play_match};
@@ -50,7 +51,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let guest = &arguments.guest;
     let (options, players) = match &arguments.game {
         Some(path) => {
-            let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+            let text = fs::read_to_string(path).at(path)?;
             let (players, options) = parse_game(&text)
                 .map_err(|problem| anyhow!("{}:{}: {problem}", path.display(), problem.line))?;
             (options, Some(players))

@@ -1,7 +1,7 @@
 //! `hattari store list`.
 
+use hattari_study::AtPath;
 use crate::cli::{Outcome, output};
-use anyhow::Context;
 use hattari_agents::text::{counted, grouped};
 use hattari_play::session::Session;
 use hattari_play::store::ReviewedPair;
@@ -33,7 +33,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let store = Session::open(&arguments.file, None)?.into_stored()?.1;
     let path = store.path();
     let bytes = std::fs::metadata(path)
-        .with_context(|| path.display().to_string())?
+        .at(path)?
         .len();
     let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
     let unused = store.unused_blocks()?;

@@ -16,7 +16,7 @@ use serde::Serialize;
 use std::sync::Mutex;
 
 /// The result of replaying stored blocks.
-#[derive(Debug, Default, Serialize)]
+#[derive(Default, Serialize)]
 struct StoreResult {
     /// Number of blocks in the store.
     stored: usize,

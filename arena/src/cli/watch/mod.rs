@@ -2,6 +2,7 @@
 
 mod texts;
 
+use hattari_study::AtPath;
 use super::folders::Folders;
 use super::options::config;
 use super::{Outcome, output, signals};
@@ -307,7 +308,7 @@ impl<'a> WatchSession<'a> {
                     .file_name()
                     .context("the path does not name a file")?,
             );
-            fs::copy(&self.file, &copy).with_context(|| self.file.display().to_string())?;
+            fs::copy(&self.file, &copy).at(&self.file)?;
             copy
         };
         let path = path

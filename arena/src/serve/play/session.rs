@@ -19,7 +19,7 @@ const IDLE_WATCHED: Duration = Duration::from_secs(600);
 const TICK: Duration = Duration::from_millis(200);
 
 /// An answer of the person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum PersonReply {
     /// A choice among the legal actions, with an amount if the action takes one.
     Act {
@@ -33,7 +33,6 @@ pub(crate) enum PersonReply {
 }
 
 /// A question to the person.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
     /// A request to choose an action. Contains the range of amounts of each action; `None` for
     /// actions without an amount.
@@ -78,7 +77,7 @@ struct PlayState {
 }
 
 /// The idle time of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) struct Idle {
     /// `true` if a page is open.
     pub is_watched: bool,

@@ -6,7 +6,6 @@ use anyhow::Context;
 use hattari_agents::text::{grouped, short, suggestion};
 use hattari_play::prepared::PreparedLeague;
 use hattari_search::daihinmin::policy::{FullFeatures, LightFeatures, Policy, PolicyInput};
-use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Arguments of `fit-policy`.
@@ -47,7 +46,7 @@ pub(crate) struct Arguments {
 }
 
 /// A policy that `fit-policy` can fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
 enum FittablePolicy {
     /// The policy of playouts
     Light,
@@ -96,7 +95,7 @@ fn fit<L: PolicyInput<N>, const N: usize>(
     let mut log = String::new();
     let mut say = |line: String| {
         eprintln!("{line}");
-        writeln!(log, "# {line}").expect("writing to a string succeeds");
+        log += &format!("# {line}\n");
     };
     say(command(arguments));
     let count = |count: usize| grouped(count as u64);
@@ -105,22 +104,16 @@ fn fit<L: PolicyInput<N>, const N: usize>(
         count(fit.len()),
         count(held_out.len())
     ));
-    let strengths = fit.fit(
-        Vec::new(),
-        arguments.rounds,
-        arguments.prior,
-        |round, strengths| {
-            if round.is_power_of_two() || round == arguments.rounds {
-                let unseen =
-                    (!held_out.is_empty()).then(|| held_out.prediction_accuracy(strengths));
-                say(round_line(
-                    round,
-                    &fit.prediction_accuracy(strengths),
-                    unseen.as_ref(),
-                ));
-            }
-        },
-    );
+    let strengths = fit.fit(arguments.rounds, arguments.prior, |round, strengths| {
+        if round.is_power_of_two() || round == arguments.rounds {
+            let unseen = (!held_out.is_empty()).then(|| held_out.prediction_accuracy(strengths));
+            say(round_line(
+                round,
+                &fit.prediction_accuracy(strengths),
+                unseen.as_ref(),
+            ));
+        }
+    });
     let weights = Policy::<L, N>::new(&strengths).to_text();
     write(games.output.as_ref(), log + &weights)
 }
@@ -137,17 +130,12 @@ fn learn_from(prepared: &PreparedLeague, names: &[String]) -> anyhow::Result<Vec
 /// Returns the indices of the entrants with these names.
 pub(crate) fn entrants(prepared: &PreparedLeague, names: &[String]) -> anyhow::Result<Vec<usize>> {
     let number = |name: &String| {
-        let known = || {
-            prepared
-                .league
-                .entrants
-                .iter()
-                .map(|entrant| entrant.name.as_str())
-        };
         let remedy = || {
+            let entrants = prepared.league.entrants.iter();
+            let known = entrants.map(|entrant| entrant.name.as_str());
             format!(
                 "--learn: the league has no entrant `{name}`; {}",
-                suggestion(name, "entrants", known())
+                suggestion(name, "entrants", known)
             )
         };
         prepared.league.entrant(name).with_context(remedy)
@@ -193,14 +181,12 @@ fn round_line(
         100.0 * seen.top
     );
     if let Some(unseen) = unseen {
-        write!(
-            line,
+        line += &format!(
             "; held out {:.4} ({:.4}), {:.1} %",
             unseen.log_likelihood,
             unseen.uniform,
             100.0 * unseen.top
-        )
-        .expect("writing to a string succeeds");
+        );
     }
     line
 }

@@ -4,11 +4,10 @@
 use hattari_agents::record::JobId;
 use hattari_agents::table::TypedObserver;
 use hattari_play::play_blocks::play_blocks;
-use hattari_play::prepared::{PrepareError, PreparedLeague};
+use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::games::daihinmin::luck::{COUNTS, HANDS, RANKS, RankValues, counts, hand_kind};
 use hattari_plugin::games::daihinmin::{Daihinmin, Deal, PLAYERS};
 use hattari_stats::solve_symmetric;
-use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 
 /// Number of features of a hand: one for each rank and each positive number of cards of this rank,
@@ -117,7 +116,7 @@ impl Fit {
         let mut text = String::from("[\n");
         for worth in &self.values {
             let rows: Vec<String> = worth.iter().map(|of_rank| format!("{of_rank:?}")).collect();
-            writeln!(text, "    [{}],", rows.join(", ")).expect("writing to a string succeeds");
+            text += &format!("    [{}],\n", rows.join(", "));
         }
         text + "]\n"
     }
@@ -133,7 +132,7 @@ pub(crate) fn fit(
     threads: usize,
     stop: &AtomicBool,
     mut progress: impl FnMut(u64),
-) -> Result<Fit, PrepareError> {
+) -> anyhow::Result<Fit> {
     let game: Daihinmin = prepared.game_as()?;
     let jobs: Vec<JobId> = prepared.jobs().collect();
     let empty = NormalEquations {
@@ -168,7 +167,7 @@ pub(crate) fn fit(
             }
             blocks += 1;
             progress(blocks);
-            Ok::<_, PrepareError>(())
+            anyhow::Ok(())
         },
     )?;
     let deals = squares.iter().map(|squares| squares.count).sum::<u64>() / 5;

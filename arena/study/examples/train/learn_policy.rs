@@ -1,15 +1,14 @@
 //! `learn-policy`: learns the weights of a policy by policy gradient.
 
 use crate::fit_policy::entrants;
-use crate::policy::{InitialPolicies, Learners, LearningOptions, Parameters, learn};
+use crate::policy::{Learners, LearningOptions, Parameters, Policies, learn};
 use crate::{Games, progress_bar, write};
-use anyhow::Context;
 use hattari_agents::text::{grouped, short};
 use hattari_search::daihinmin::policy::{
     DeepFeatures, FullFeatures, GiftPolicy, LightFeatures, Policy, PolicyInput,
 };
+use hattari_study::AtPath;
 use serde_json::Value;
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -57,7 +56,7 @@ pub(crate) struct Arguments {
 }
 
 /// A policy that `learn-policy` can learn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
 enum LearnablePolicy {
     /// The policy of playouts
     Light,
@@ -83,17 +82,12 @@ pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()
     // Learners must choose by the policy only, because the gradient is that of the policy's own
     // choices.
     let play = |look: &'static str| {
-        let off = [
-            ("sure_win", Value::from(false)),
-            ("endgame", Value::from(false)),
-        ];
         [
             ("look", Value::from(look)),
-            ("by_chance", Value::from(true)),
+            ("by_chance", true.into()),
+            ("sure_win", false.into()),
+            ("endgame", false.into()),
         ]
-        .into_iter()
-        .chain(off)
-        .collect::<Vec<_>>()
     };
     match arguments.policy {
         LearnablePolicy::Light => learn_moves::<LightFeatures, 7>(arguments, &play("light"), stop),
@@ -130,7 +124,7 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
             Policy::<L, N>::from_parameters(&L::shipped().parameters()),
         )
     };
-    let initial = InitialPolicies {
+    let initial = Policies {
         moves: if gifts { None } else { Some(moves()?) },
         gifts: match (gifts, &arguments.gifts) {
             (false, None) => None,
@@ -140,11 +134,9 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
     };
     let mut settings = settings.to_vec();
     if initial.gifts.is_some() {
-        settings.push(("gifts_by_chance", Value::from(true)));
-        for entrant in learners
-            .iter()
-            .map(|&learner| &prepared.league.entrants[learner])
-        {
+        settings.push(("gifts_by_chance", true.into()));
+        for &learner in &learners {
+            let entrant = &prepared.league.entrants[learner];
             anyhow::ensure!(
                 entrant
                     .config
@@ -188,26 +180,22 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
                 points / deals as f64
             );
             bar.suspend(|| eprintln!("{line}"));
-            writeln!(log, "# {line}").expect("writing to a string succeeds");
+            log += &format!("# {line}\n");
             (deals, points) = (0, 0.0);
         }
     });
     bar.finish_and_clear();
-    let learned = learned?;
+    let (learned, titles) = learned?;
     if stop.load(Ordering::Relaxed) {
-        writeln!(log, "# interrupted after round {number}").expect("writing to a string succeeds");
+        log += &format!("# interrupted after round {number}\n");
     }
-    let titles: Vec<String> = learned
-        .titles
-        .iter()
-        .map(|worth| format!("{worth:+.3}"))
-        .collect();
+    let titles = titles.map(|worth| format!("{worth:+.3}"));
     let line = format!(
         "value of a title in the next deals, from first to fifth, and without titles: {}",
         titles.join(" ")
     );
     eprintln!("{line}");
-    writeln!(log, "# {line}").expect("writing to a string succeeds");
+    log += &format!("# {line}\n");
     let output = arguments.games.output.as_ref();
     if let Some(policy) = learned.moves {
         write(output, format!("{log}{}", policy.to_text()))?;
@@ -225,8 +213,8 @@ fn start<L: PolicyInput<N>, const N: usize>(
     other: Policy<L, N>,
 ) -> anyhow::Result<Policy<L, N>> {
     let Some(path) = file else { return Ok(other) };
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    Policy::parse(&text).with_context(|| path.display().to_string())
+    let text = std::fs::read_to_string(path).at(path)?;
+    Policy::parse(&text).at(path)
 }
 
 /// Returns the command that learns the same weights. The number of threads and the output file are

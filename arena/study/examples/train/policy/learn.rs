@@ -16,10 +16,11 @@
 use super::ascent::Ascent;
 use super::learner::{ExpectedResults, Learner, Tally, Titles};
 use super::parameters::Parameters;
+use anyhow::{Context, ensure};
 use hattari_agents::record::JobId;
 use hattari_agents::table::{TakenStep, TypedObserver};
 use hattari_play::play_blocks::play_blocks;
-use hattari_play::prepared::{PrepareError, PreparedLeague};
+use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal};
 use hattari_search::daihinmin::policy::{GiftFeatures, GiftPolicy, Policy, PolicyInput};
@@ -27,7 +28,7 @@ use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Duration of the learning, learning rate and number of threads.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct LearningOptions {
     /// Number of rounds. The weights are changed after each round.
     pub rounds: u32,
@@ -41,7 +42,6 @@ pub(crate) struct LearningOptions {
 }
 
 /// The entrants that learn.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Learners<'a> {
     /// Indices of the entrants.
     pub entrants: &'a [usize],
@@ -49,8 +49,8 @@ pub(crate) struct Learners<'a> {
     pub settings: &'a [(&'a str, Value)],
 }
 
-/// The initial policies: for moves, for the card exchange, or for both.
-pub(crate) struct InitialPolicies<L: PolicyInput<N>, const N: usize> {
+/// The policies that are learned: for moves, for the card exchange, or for both.
+pub(crate) struct Policies<L: PolicyInput<N>, const N: usize> {
     /// Policy of moves, if it is learned.
     pub moves: Option<Policy<L, N>>,
     /// Policy of the card exchange, if it is learned.
@@ -58,7 +58,6 @@ pub(crate) struct InitialPolicies<L: PolicyInput<N>, const N: usize> {
 }
 
 /// The result of a round.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct RoundResult {
     /// Number of the round, from 1.
     pub number: u32,
@@ -66,34 +65,6 @@ pub(crate) struct RoundResult {
     pub deals: u64,
     /// Mean points of the learners per deal.
     pub points: f64,
-}
-
-/// The learned policies. Their parameters are the mean over the second half of the rounds.
-pub(crate) struct LearnedPolicies<L: PolicyInput<N>, const N: usize> {
-    /// Policy of moves, if it was learned.
-    pub moves: Option<Policy<L, N>>,
-    /// Policy of the card exchange, if it was learned.
-    pub gifts: Option<GiftPolicy>,
-    /// Value of each title at the start of a deal, in points relative to the mean. The last entry
-    /// is for deals without titles.
-    pub titles: Titles,
-}
-
-/// The reason why learning failed.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum LearnError {
-    /// The league cannot be played to its end.
-    #[error(transparent)]
-    Prepare(#[from] PrepareError),
-    /// The weights cannot be passed to an entrant.
-    #[error("an entrant's settings are not a mapping")]
-    Settings,
-    /// The entrants made no choices.
-    #[error("these entrants make no choices in the league's games")]
-    NoChoices,
-    /// There are too many line-ups.
-    #[error("too many line-ups")]
-    LineUps,
 }
 
 /// The learning state of one policy.
@@ -162,16 +133,20 @@ struct PolicyStates<L: PolicyInput<N>, const N: usize> {
 /// Learns policies from games of the entrants that use these policies, starting with `initial`.
 /// `progress` receives the result of every round.
 ///
+/// Returns the learned policies, whose parameters are the mean over the second half of the rounds.
+/// Also returns the value of each title at the start of a deal, in points relative to the mean. The
+/// last entry is for deals without titles.
+///
 /// # Errors
-/// Returns the errors of [`play_blocks`], and [`LearnError`] if there is nothing to learn from.
+/// Returns the errors of [`play_blocks`], and an error if there is nothing to learn from.
 pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
     prepared: &mut PreparedLeague,
     learners: Learners<'_>,
-    initial: InitialPolicies<L, N>,
+    initial: Policies<L, N>,
     options: LearningOptions,
     stop: &AtomicBool,
     mut progress: impl FnMut(RoundResult),
-) -> Result<LearnedPolicies<L, N>, LearnError> {
+) -> anyhow::Result<(Policies<L, N>, Titles)> {
     let game: Daihinmin = prepared.game_as()?;
     let points = game
         .options()
@@ -189,27 +164,27 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
             .map(|policy| PolicyState::new(&policy, points)),
     };
     for number in 1..=options.rounds {
-        let weights = [
-            (
-                "weights",
-                states.moves.as_ref().map(|way| way.ascent.policy.to_text()),
-            ),
-            (
-                "gift_weights",
-                states.gifts.as_ref().map(|way| way.ascent.policy.to_text()),
-            ),
-        ];
+        let moves = states
+            .moves
+            .iter()
+            .map(|way| ("weights", way.ascent.policy.to_text()));
+        let gifts = states
+            .gifts
+            .iter()
+            .map(|way| ("gift_weights", way.ascent.policy.to_text()));
+        let weights = moves.chain(gifts).map(|(key, text)| (key, text.into()));
+        let settings: Vec<(&str, Value)> =
+            weights.chain(learners.settings.iter().cloned()).collect();
         for &entrant in learners.entrants {
             let mut config = prepared.league.entrants[entrant].config.clone();
-            let settings = config.as_object_mut().ok_or(LearnError::Settings)?;
-            for (key, text) in &weights {
-                if let Some(text) = text {
-                    settings.insert((*key).to_owned(), Value::from(text.as_str()));
-                }
-            }
-            for (key, value) in learners.settings {
-                settings.insert((*key).to_owned(), value.clone());
-            }
+            let fields = config
+                .as_object_mut()
+                .context("an entrant's settings are not a mapping")?;
+            fields.extend(
+                settings
+                    .iter()
+                    .map(|(key, value)| ((*key).to_owned(), value.clone())),
+            );
             prepared.seats[entrant].config_json = config.to_string();
         }
         let [moves, gifts] = play(
@@ -224,22 +199,20 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        if [&moves, &gifts]
-            .into_iter()
-            .flatten()
-            .all(|tally| tally.choices == 0)
-        {
-            return Err(LearnError::NoChoices);
-        }
+        let mut tallies = moves.iter().chain(&gifts);
+        ensure!(
+            tallies.any(|tally| tally.choices > 0),
+            "these entrants make no choices in the league's games"
+        );
         let rate = options.rate * 0.1_f64.powf(f64::from(number) / f64::from(options.rounds));
         let (early, late) = (
             number <= EARLY_MAX.min(options.rounds / 20),
             number * 2 > options.rounds,
         );
-        if let (Some(way), Some(tally)) = (&mut states.moves, &moves) {
+        for (way, tally) in states.moves.iter_mut().zip(&moves) {
             way.step(tally, rate, early, late);
         }
-        if let (Some(way), Some(tally)) = (&mut states.gifts, &gifts) {
+        for (way, tally) in states.gifts.iter_mut().zip(&gifts) {
             way.step(tally, rate, early, late);
         }
         if let Some(tally) = moves.or(gifts) {
@@ -255,15 +228,11 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
         .as_ref()
         .map(|way| way.usual.titles)
         .or(states.gifts.as_ref().map(|way| way.usual.titles));
-    let (moves, gifts) = (
-        states.moves.map(PolicyState::mean),
-        states.gifts.map(PolicyState::mean),
-    );
-    Ok(LearnedPolicies {
-        moves,
-        gifts,
-        titles: titles.unwrap_or_default(),
-    })
+    let learned = Policies {
+        moves: states.moves.map(PolicyState::mean),
+        gifts: states.gifts.map(PolicyState::mean),
+    };
+    Ok((learned, titles.unwrap_or_default()))
 }
 
 /// An observer that forwards to the observers of both policies.
@@ -272,14 +241,17 @@ struct CombinedObserver<'a, L: PolicyInput<N>, const N: usize> {
     gifts: Option<Learner<'a, GiftFeatures, 7>>,
 }
 
+impl<L: PolicyInput<N>, const N: usize> CombinedObserver<'_, L, N> {
+    /// Calls `forward` with the observer of each policy.
+    fn each(&mut self, forward: impl Fn(&mut dyn TypedObserver<Daihinmin>)) {
+        self.moves.iter_mut().for_each(|learner| forward(learner));
+        self.gifts.iter_mut().for_each(|learner| forward(learner));
+    }
+}
+
 impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for CombinedObserver<'_, L, N> {
     fn dealt(&mut self, game: &Daihinmin, block: &Block, deal: &Deal, entrants: &[usize]) {
-        self.moves
-            .iter_mut()
-            .for_each(|learner| learner.dealt(game, block, deal, entrants));
-        self.gifts
-            .iter_mut()
-            .for_each(|learner| learner.dealt(game, block, deal, entrants));
+        self.each(|learner| learner.dealt(game, block, deal, entrants));
     }
 
     fn asked(
@@ -291,30 +263,15 @@ impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for CombinedObs
         entrant: usize,
         actions: &[Action],
     ) {
-        self.moves
-            .iter_mut()
-            .for_each(|learner| learner.asked(game, block, deal, seat, entrant, actions));
-        self.gifts
-            .iter_mut()
-            .for_each(|learner| learner.asked(game, block, deal, seat, entrant, actions));
+        self.each(|learner| learner.asked(game, block, deal, seat, entrant, actions));
     }
 
     fn acted(&mut self, game: &Daihinmin, deal: &Deal, step: &TakenStep<'_, Daihinmin>) {
-        self.moves
-            .iter_mut()
-            .for_each(|learner| learner.acted(game, deal, step));
-        self.gifts
-            .iter_mut()
-            .for_each(|learner| learner.acted(game, deal, step));
+        self.each(|learner| learner.acted(game, deal, step));
     }
 
     fn ended(&mut self, game: &Daihinmin, deal: &Deal, payoffs: &[i64], entrants: &[usize]) {
-        self.moves
-            .iter_mut()
-            .for_each(|learner| learner.ended(game, deal, payoffs, entrants));
-        self.gifts
-            .iter_mut()
-            .for_each(|learner| learner.ended(game, deal, payoffs, entrants));
+        self.each(|learner| learner.ended(game, deal, payoffs, entrants));
     }
 }
 
@@ -327,19 +284,15 @@ fn play<L: PolicyInput<N>, const N: usize>(
     round: u32,
     options: LearningOptions,
     stop: &AtomicBool,
-) -> Result<[Option<Tally>; 2], LearnError> {
-    let line_ups =
-        u32::try_from(prepared.schedule.line_ups.len()).map_err(|_| LearnError::LineUps)?;
+) -> anyhow::Result<[Option<Tally>; 2]> {
+    let line_ups = u32::try_from(prepared.schedule.line_ups.len()).context("too many line-ups")?;
     let blocks = (round - 1) * options.blocks..round * options.blocks;
     let jobs: Vec<JobId> = blocks
         .flat_map(|block| (0..line_ups).map(move |line_up| JobId { line_up, block }))
         .collect();
     let observer = |job: JobId| {
-        let entrants = &prepared.schedule.line_ups[job.line_up as usize].entrants;
-        let learns: Vec<bool> = entrants
-            .iter()
-            .map(|entrant| learn.contains(entrant))
-            .collect();
+        let line_up = prepared.line_up(job).iter();
+        let learns: Vec<bool> = line_up.map(|entrant| learn.contains(entrant)).collect();
         CombinedObserver {
             moves: states
                 .moves
@@ -365,7 +318,7 @@ fn play<L: PolicyInput<N>, const N: usize>(
                 both.gifts.map(|learner| learner.tally),
             ];
             tallies.push(((job.block, job.line_up), pair));
-            Ok::<_, PrepareError>(())
+            anyhow::Ok(())
         },
     )?;
     // Sorted, because sums of floating-point numbers depend on the order.

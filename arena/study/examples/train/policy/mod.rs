@@ -10,6 +10,6 @@ mod parameters;
 mod record;
 
 pub(crate) use choice::PredictionAccuracy;
-pub(crate) use learn::{InitialPolicies, Learners, LearningOptions, learn};
+pub(crate) use learn::{Learners, LearningOptions, Policies, learn};
 pub(crate) use parameters::Parameters;
 pub(crate) use record::{Recorded, record};

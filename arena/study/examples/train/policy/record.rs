@@ -5,7 +5,7 @@ use bytemuck::Zeroable;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{Decider, TakenStep, TypedObserver};
 use hattari_play::play_blocks::play_blocks;
-use hattari_play::prepared::{PrepareError, PreparedLeague};
+use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal, View, phase};
 use hattari_search::daihinmin::policy::{Policy, PolicyInput, PolicyView};
@@ -88,12 +88,12 @@ pub(crate) fn record<L: PolicyInput<N>, const N: usize>(
     threads: usize,
     stop: &AtomicBool,
     mut progress: impl FnMut(u64),
-) -> Result<Recorded<N>, PrepareError> {
+) -> anyhow::Result<Recorded<N>> {
     let game: Daihinmin = prepared.game_as()?;
     let jobs: Vec<JobId> = prepared.jobs().collect();
     let observer = |job: JobId| Recorder::<L, N> {
-        learn: prepared.schedule.line_ups[job.line_up as usize]
-            .entrants
+        learn: prepared
+            .line_up(job)
             .iter()
             .map(|e| learn.contains(e))
             .collect(),
@@ -113,7 +113,7 @@ pub(crate) fn record<L: PolicyInput<N>, const N: usize>(
         |job, recorder| {
             blocks.push((prepared.schedule.index(job), recorder.choices));
             progress(blocks.len() as u64);
-            Ok::<_, PrepareError>(())
+            anyhow::Ok(())
         },
     )?;
     // Sorted, so that the fit does not depend on the threads.
