@@ -57,10 +57,6 @@ impl Connection {
     pub(super) fn set_stage(&self, stage: Stage) {
         *lock(&self.stage) = stage;
     }
-
-    fn stage(&self) -> Stage {
-        *lock(&self.stage)
-    }
 }
 
 /// All open connections, by serial number.
@@ -92,12 +88,12 @@ impl Connections {
         while open.len() >= self.most {
             let stages = open
                 .iter()
-                .map(|(&number, connection)| (connection.stage(), number));
+                .map(|(&number, connection)| (*lock(&connection.stage), number));
             match stages.filter(|(stage, _)| *stage != Stage::Listening).min() {
                 Some((_, oldest)) => {
-                    _ = open
-                        .remove(&oldest)
-                        .map(|connection| connection.close.notify_one())
+                    if let Some(connection) = open.remove(&oldest) {
+                        connection.close.notify_one();
+                    }
                 }
                 None => break,
             }

@@ -28,7 +28,7 @@ use hattari_agents::games;
 use hattari_agents::record::JobId;
 use hattari_play::prepared::ClientPolicy;
 use hattari_report::report::html;
-use play::{AnswerError, PersonReply, TableSetting, Tables};
+use play::{PersonReply, TableSetting, Tables};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::net::{SocketAddr, TcpListener};
@@ -401,13 +401,7 @@ async fn answer(
         },
         None => PersonReply::NextGame,
     };
-    site.tables
-        .find(&id)?
-        .answer(given.question, answer)
-        .map_err(|error| match error {
-            AnswerError::Late => ErrorResponse::conflict(error.to_string()),
-            AnswerError::Wrong(reason) => ErrorResponse::bad_request(reason),
-        })?;
+    site.tables.find(&id)?.answer(given.question, answer)?;
     Ok(Json(Value::Bool(true)))
 }
 

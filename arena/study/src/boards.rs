@@ -2,6 +2,7 @@
 
 use crate::host::StudyResult;
 use anyhow::{Context, ensure};
+use hattari_agents::games::name_without_revision;
 use hattari_play::league::Format;
 use hattari_play::session::Session;
 use hattari_play::store::Store;
@@ -71,10 +72,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<StudyResult> {
 /// Reads the boards of a league. Returns an error if they cannot be compared board by board.
 fn matches(store: &Store) -> anyhow::Result<Vec<PairMatch>> {
     let league = store.league();
-    let is_bridge =
-        league.game == Bridge::ID || Bridge::ID.split('/').next() == Some(league.game.as_str());
     ensure!(
-        is_bridge,
+        [Bridge::ID, name_without_revision(Bridge::ID)].contains(&league.game.as_str()),
         "{}: this command supports bridge only",
         store.path().display()
     );

@@ -170,18 +170,12 @@ fn deals_of_records(
         let position = || {
             let strain = contract
                 .map(|contract| contract.strain)
-                .or(arguments.strain);
+                .or(arguments.strain)
+                .context("the record has no contract: give the trump suit with --strain")?;
             let leader = contract
                 .map(|contract| contract.declarer.after(1))
-                .or(arguments.leader);
-            let strain = strain.context(
-                "the record has no contract: give the trump suit with \
-                --strain",
-            )?;
-            let leader = leader.context(
-                "the record has no contract: give the seat that leads with \
-                --leader",
-            )?;
+                .or(arguments.leader)
+                .context("the record has no contract: give the seat that leads with --leader")?;
             DealPosition::new(&deal.to_string(), strain, leader, &arguments.played)
         };
         positions.push(position().with_context(|| format!("game {number}"))?);
@@ -214,19 +208,19 @@ fn parse_line(line: &str, arguments: &Arguments) -> anyhow::Result<DealPosition>
         .first()
         .map(|word| word.parse())
         .transpose()?
-        .or(arguments.strain);
+        .or(arguments.strain)
+        .context("the line has no strain: add it, or give --strain")?;
     let leader = rest
         .get(1)
         .map(|word| word.parse())
         .transpose()?
-        .or(arguments.leader);
+        .or(arguments.leader)
+        .context("the line has no leader: add it, or give --leader")?;
     let played = if rest.len() > 2 {
         rest[2..].join(" ")
     } else {
         arguments.played.clone()
     };
-    let strain = strain.context("the line has no strain: add it, or give --strain")?;
-    let leader = leader.context("the line has no leader: add it, or give --leader")?;
     DealPosition::new(&hands.join(" "), strain, leader, &played)
 }
 

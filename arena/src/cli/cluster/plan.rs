@@ -1,7 +1,7 @@
 //! `hattari cluster plan`.
 
 use crate::cli::folders::Folders;
-use crate::cli::ready::{PrepareOptions, PreparedRun};
+use crate::cli::ready::{LoadedLeague, PrepareOptions};
 use crate::cli::{Outcome, output};
 use hattari_agents::text::{counted, grouped};
 use hattari_play::plan::{RemainingWork, plan};
@@ -42,11 +42,8 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let PreparedRun { identity, .. } = PreparedRun::prepare(
-        &arguments.league,
-        PrepareOptions::WITHOUT_PLAY,
-        &arguments.folders,
-    )?;
+    let league = LoadedLeague::load(&arguments.league, &arguments.folders)?;
+    let identity = league.prepare(PrepareOptions::WITHOUT_PLAY)?.identity;
     let path = arguments
         .store
         .clone()

@@ -25,7 +25,7 @@ use hattari_plugin::games::{BlockState, Game, bridge::Bridge, holdem::Holdem, st
 use hattari_report::replay::rerun::Rerun;
 use hattari_study::Interrupted;
 use sink::Sink;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -426,7 +426,7 @@ fn export<G: Game, W: GameWriter<G>>(
         }
         for text in texts {
             written += 1;
-            match out.write_all(text.as_bytes()) {
+            match out.writer().write_all(text.as_bytes()) {
                 // A closed pipe (`| head`) is no error.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(outcome),
                 written => written.with_context(write_failure)?,

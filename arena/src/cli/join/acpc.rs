@@ -71,8 +71,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         seed: guest.seed,
         timeout: patience,
     };
-    let bot = guest.bot(Holdem::ID)?;
-    let mut agent = guest.open(&*bot)?;
+    let (_bot, mut agent) = guest.open(Holdem::ID)?;
     guest.matches(PROTOCOL.port, |stream| {
         let mut joined = AcpcResult::default();
         let played = play_match(stream, &mut *agent, &match_options, &mut joined);

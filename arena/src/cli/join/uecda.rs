@@ -77,8 +77,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         seed: guest.seed,
         timeout: Duration::from_secs(guest.patience),
     };
-    let bot = guest.bot(Daihinmin::ID)?;
-    let mut agent = guest.open(&*bot)?;
+    let (_bot, mut agent) = guest.open(Daihinmin::ID)?;
     guest.matches(PROTOCOL.port, |stream| {
         let mut joined = UecdaResult::default();
         let played = play_match(stream, &mut *agent, &match_options, &mut joined);

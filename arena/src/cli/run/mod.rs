@@ -13,13 +13,13 @@ use demo::DEMO;
 use dry_run::{DryRun, unused_block_notes};
 use hattari_agents::text::{counted, grouped, shell};
 use hattari_play::league::OptionSweep;
+use hattari_play::prepared::EntrantBot;
 use hattari_play::runner::{Progress, RunContext, RunEnd, RunError, RunObserver, RunOptions};
 use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Store, StoreWriter};
 use serde_json::json;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::{Duration, SystemTime};
 
 /// Run or resume a league, then print the report
@@ -297,7 +297,13 @@ fn open_store(
     }
     let (writer, is_new) = StoreWriter::open(path, &ready.identity, &ready.source)?;
     if !is_new {
-        tell_stored(arguments, writer.store())?;
+        let store = writer.store();
+        let stored = grouped(store.blocks_played()?);
+        let planned = counted(store.schedule().jobs(), "block");
+        arguments.tell(format_args!("{stored} of {planned} are already stored"));
+        for note in unused_block_notes(store)? {
+            arguments.tell(note);
+        }
     }
     Ok(writer)
 }
@@ -311,7 +317,13 @@ fn play_into_store(
 ) -> anyhow::Result<RunResult> {
     let mut writer = open_store(arguments, ready, path)?;
     let options = RunOptions {
-        threads: thread_count(arguments, ready),
+        threads: match arguments.jobs {
+            Some(threads) => threads as usize,
+            // Every thread needs one client per entrant. If clients are started outside Hattari,
+            // only one of each is known to exist.
+            None if ready.bots.iter().any(EntrantBot::is_started_externally) => 1,
+            None => hattari_study::threads(None),
+        },
         part: arguments.part().clone(),
     };
     let stop = signals::stop_flag()?;
@@ -324,7 +336,10 @@ fn play_into_store(
         arguments.is_quiet(),
     );
     let is_late = deadline.is_reached;
-    let outputs = first_outputs(ready);
+    let seats = ready.prepared.seats.iter().enumerate();
+    let outputs: Vec<(usize, &str)> = seats
+        .filter_map(|(entrant, seat)| Some((entrant, seat.bot.first_output()?)))
+        .collect();
     for &(entrant, text) in &outputs {
         let name = &ready.identity.league.entrants[entrant].name;
         arguments.tell(format_args!("output of `{name}`: {text}"));
@@ -364,35 +379,6 @@ fn play_into_store(
         blocks,
         planned,
     })
-}
-
-/// Prints how many blocks are stored already, and notes on those that are not used.
-fn tell_stored(arguments: &Arguments, store: &Store) -> anyhow::Result<()> {
-    let stored = grouped(store.blocks_played()?);
-    let planned = counted(store.schedule().jobs(), "block");
-    arguments.tell(format_args!("{stored} of {planned} are already stored"));
-    for note in unused_block_notes(store)? {
-        arguments.tell(note);
-    }
-    Ok(())
-}
-
-/// Returns the number of threads: the requested number, or one per core.
-fn thread_count(arguments: &Arguments, ready: &PreparedRun) -> usize {
-    match arguments.jobs {
-        Some(threads) => threads as usize,
-        // Every thread needs one client per entrant, and only one client of each is known to exist.
-        None if ready.has_external_clients => 1,
-        None => thread::available_parallelism().map_or(1, usize::from),
-    }
-}
-
-/// Returns the first output of each program, with the number of its entrant.
-fn first_outputs(ready: &PreparedRun) -> Vec<(usize, &str)> {
-    let seats = ready.prepared.seats.iter().enumerate();
-    seats
-        .filter_map(|(entrant, seat)| Some((entrant, seat.bot.first_output()?)))
-        .collect()
 }
 
 /// Prints the reason why the run ended.
@@ -439,7 +425,7 @@ fn report(
 ) -> anyhow::Result<()> {
     let store = Store::read(path)?;
     let played = ready.prepared.as_played(&store);
-    let page = super::report::after_run(&store, &played, is_finished)?;
+    let page = super::report::after_run(&store, played, is_finished)?;
     drop(store);
     if let Some(page) = page {
         arguments.tell(format_args!("{}: report with figures", page.display()));

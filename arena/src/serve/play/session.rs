@@ -1,5 +1,6 @@
 //! The state of a table: messages to the page, the open question, and answers of the person.
 
+use crate::serve::error::ErrorResponse;
 use hattari_agents::agent::lock;
 use serde_json::{Value, json};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -39,17 +40,6 @@ pub(crate) enum Question {
     Act(Vec<Option<(i64, i64)>>),
     /// A request to confirm that the next game may start.
     NextGame,
-}
-
-/// The reason why an answer is rejected.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum AnswerError {
-    /// The answer is for another question.
-    #[error("this decision has already been made")]
-    Late,
-    /// The answer does not fit the question.
-    #[error("{0}")]
-    Wrong(String),
 }
 
 /// A table with a person, shared by the thread that plays and by the pages that show the table.
@@ -183,30 +173,31 @@ impl PlaySession {
     ///
     /// # Errors
     /// Returns an error if another question is open or the answer does not fit it.
-    pub(crate) fn answer(&self, number: u64, answer: PersonReply) -> Result<(), AnswerError> {
+    pub(crate) fn answer(&self, number: u64, answer: PersonReply) -> Result<(), ErrorResponse> {
         let mut state = self.state();
         let question = state
             .question
             .as_ref()
             .filter(|_| state.asked == number)
-            .ok_or(AnswerError::Late)?;
+            .ok_or_else(|| ErrorResponse::conflict("this decision has already been made"))?;
         match (question, answer) {
             (Question::NextGame, PersonReply::NextGame) => {}
             (Question::Act(amounts), PersonReply::Act { action, amount }) => {
                 let range = amounts.get(action as usize);
-                let range = range
-                    .ok_or_else(|| AnswerError::Wrong(format!("there is no action {action}")))?;
+                let range = range.ok_or_else(|| {
+                    ErrorResponse::bad_request(format!("there is no action {action}"))
+                })?;
                 if let Some((low, high)) =
                     range.filter(|(low, high)| !(*low..=*high).contains(&amount))
                 {
-                    return Err(AnswerError::Wrong(format!(
+                    return Err(ErrorResponse::bad_request(format!(
                         "the amount must be from {low} to {high} (got {amount})"
                     )));
                 }
             }
             _ => {
-                return Err(AnswerError::Wrong(
-                    "this answer does not fit the current decision".to_owned(),
+                return Err(ErrorResponse::bad_request(
+                    "this answer does not fit the current decision",
                 ));
             }
         }
@@ -289,21 +280,14 @@ mod tests {
             r#"{"kind":"ask","question":1}"#
         );
         let act = |action, amount| PersonReply::Act { action, amount };
-        assert_eq!(session.answer(2, act(0, 0)), Err(AnswerError::Late));
-        assert!(matches!(
-            session.answer(1, act(2, 0)),
-            Err(AnswerError::Wrong(_))
-        ));
-        assert!(matches!(
-            session.answer(1, act(1, 19)),
-            Err(AnswerError::Wrong(_))
-        ));
-        assert!(matches!(
-            session.answer(1, PersonReply::NextGame),
-            Err(AnswerError::Wrong(_))
-        ));
-        assert_eq!(session.answer(1, act(1, 90)), Ok(()));
-        assert_eq!(session.answer(1, act(0, 0)), Err(AnswerError::Late));
+        let refusal = |number, answer| session.answer(number, answer).unwrap_err().to_string();
+        let late = "this decision has already been made";
+        assert_eq!(refusal(2, act(0, 0)), late);
+        assert_eq!(refusal(1, act(2, 0)), "there is no action 2");
+        assert!(refusal(1, act(1, 19)).contains("from 20 to 90"));
+        assert!(refusal(1, PersonReply::NextGame).contains("does not fit"));
+        assert!(session.answer(1, act(1, 90)).is_ok());
+        assert_eq!(refusal(1, act(0, 0)), late);
         assert_eq!(asking.join().unwrap(), Some(act(1, 90)));
     }
 
