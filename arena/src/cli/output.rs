@@ -84,7 +84,7 @@ pub(crate) fn write(path: Option<&Path>, text: &str) -> anyhow::Result<Outcome> 
     Ok(Outcome::Done)
 }
 
-/// Writes a page to a file and prints the path of the file.
+/// Writes a page or another text to a file and prints the path of the file.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written.

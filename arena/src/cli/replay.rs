@@ -126,7 +126,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         page,
         is_recorded,
         is_same,
-    } = explain(&played, replayed)?;
+    } = match contradiction {
+        Some(reason) => {
+            replayed.with_context(|| format!("the store belongs to another league: {reason}"))?
+        }
+        None => replayed?,
+    };
     warn_of_edits(&played, &arguments.league, is_recorded);
     let comparison = match (is_same, contradiction) {
         (Some(true), _) => Comparison::Same,
@@ -158,16 +163,6 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         output::print(&printed.text)?;
     }
     Ok(Outcome::of_search(printed.store == Comparison::Different))
-}
-
-/// Adds to an error of a replay the reason why the store could not be used, if there is one.
-pub(super) fn explain<T>(played: &Replayable, replayed: anyhow::Result<T>) -> anyhow::Result<T> {
-    match played.contradiction() {
-        Some(reason) => {
-            replayed.with_context(|| format!("the store belongs to another league: {reason}"))
-        }
-        None => replayed,
-    }
 }
 
 /// Warns if bots have been edited since the block was played.

@@ -138,13 +138,6 @@ struct Blocks {
     folders: Folders,
 }
 
-impl Blocks {
-    /// Returns `true` if a line-up or a block is selected.
-    fn is_selection(&self) -> bool {
-        self.line_up.is_some() || self.block.is_some()
-    }
-}
-
 /// The selected blocks of a league.
 struct SelectedBlocks {
     played: Replayable,

@@ -133,15 +133,17 @@ impl TableSink for File {
 
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_replayed = |table: &DataTable| matches!(table.origin, RowOrigin::Replayed(_));
+    let blocks = &arguments.blocks;
+    let is_selection = blocks.line_up.is_some() || blocks.block.is_some();
     ensure!(
-        arguments.tables.iter().any(is_replayed) || !arguments.blocks.is_selection(),
+        arguments.tables.iter().any(is_replayed) || !is_selection,
         "--line-up and --block select only for the tables deals, decisions and numbers: name one \
          of them with --tables"
     );
     let stop = signals::stop_flag()?;
     let folder = &arguments.output;
     fs::create_dir_all(folder).at(folder)?;
-    let open = || Session::open(&arguments.league, arguments.blocks.store.as_deref());
+    let open = || Session::open(&arguments.league, blocks.store.as_deref());
     let (league, store) = open()?.into_stored()?;
     let of_report = |table: &DataTable| matches!(table.origin, RowOrigin::Report(_));
     let report = arguments.tables.iter().any(of_report);
@@ -159,7 +161,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             (RowOrigin::Report(_), None) => continue,
             (RowOrigin::Store(fill), _) => fill(&store, &mut file)?,
             (RowOrigin::Replayed(table), _) => {
-                let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
+                let opened = SelectedBlocks::new(open()?, blocks)?;
                 outcome = replay(&opened, table, &mut file, &stop)?;
             }
         }
