@@ -272,13 +272,11 @@ async fn league_events(
     Ok(streams::progress(site.league(number)?, permit))
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct GameQuery {
-    #[serde(default)]
     line_up: u32,
-    #[serde(default)]
     block: u32,
-    #[serde(default)]
     game: u32,
 }
 

@@ -1,6 +1,6 @@
 //! Comparison of two versions of a bot.
 
-use super::VersionGames;
+use super::version::VersionBlock;
 use hattari_agents::record::JobId;
 use hattari_play::prepared::PreparedLeague;
 use hattari_report::replay::rerun::Rerun;
@@ -21,15 +21,14 @@ pub(crate) struct VersionComparison {
 
 /// Compares two versions that played the same blocks. `confidence` is the level of the interval.
 pub(crate) fn compare(
-    old: &VersionGames,
-    new: &VersionGames,
+    old: &[VersionBlock],
+    new: &[VersionBlock],
     confidence: f64,
 ) -> VersionComparison {
-    let scores = |played: &VersionGames| -> Vec<f64> {
-        played.blocks.iter().map(|block| block.score).collect()
-    };
+    let scores =
+        |played: &[VersionBlock]| -> Vec<f64> { played.iter().map(|block| block.score).collect() };
     let (mut other_games, mut games, mut first) = (0, 0, None);
-    for (number, (old, new)) in (0..).zip(old.blocks.iter().zip(&new.blocks)) {
+    for (number, (old, new)) in (0..).zip(old.iter().zip(new)) {
         let count = old.games.len().max(new.games.len());
         games += count;
         for (game, index) in (0..).zip(0..count) {
@@ -69,13 +68,13 @@ pub(crate) struct VersionFork {
 /// # Errors
 /// Returns an error if a bot cannot be opened.
 pub(crate) fn fork(
-    old: (&PreparedLeague, &VersionGames),
-    new: (&PreparedLeague, &VersionGames),
+    old: (&PreparedLeague, &[VersionBlock]),
+    new: (&PreparedLeague, &[VersionBlock]),
     block: u32,
     game: u32,
 ) -> anyhow::Result<VersionFork> {
-    let replay_with = |(prepared, played): (_, &VersionGames)| -> anyhow::Result<Replay> {
-        let answers = played.blocks[block as usize].answers.clone();
+    let replay_with = |(prepared, played): (_, &[VersionBlock])| -> anyhow::Result<Replay> {
+        let answers = played[block as usize].answers.clone();
         let rerun = Rerun::of_answers(prepared, JobId { line_up: 0, block }, answers);
         Ok(replay(rerun, game)?.replay)
     };
@@ -98,17 +97,14 @@ pub(crate) fn fork(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::watch::version::VersionBlock;
 
-    fn played(scores: &[f64], games: &[[u64; 2]]) -> VersionGames {
+    fn played(scores: &[f64], games: &[[u64; 2]]) -> Vec<VersionBlock> {
         let block = |(&score, games): (&f64, &[u64; 2])| VersionBlock {
             score,
             games: games.to_vec(),
             ..VersionBlock::default()
         };
-        VersionGames {
-            blocks: scores.iter().zip(games).map(block).collect(),
-        }
+        scores.iter().zip(games).map(block).collect()
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::mutants::mutations;
 use super::stages::Stages;
 use crate::cli::{Outcome, output};
-use crate::watch::{VersionGames, WatchOptions, compare, games, opponents, play, prepare};
+use crate::watch::{VersionGames, WatchOptions, compare, faults, games, opponents, play, prepare};
 use anyhow::{Context, ensure};
 use hattari_agents::agent::backend_of;
 use hattari_agents::text::{counted, grouped};
@@ -226,7 +226,7 @@ fn play_original(league: &PreparedLeague, bot: &FoundBot) -> anyhow::Result<Vers
     let (never, done) = (AtomicBool::new(false), AtomicU64::new(0));
     let original = play(league, threads(None), &never, &done, &mut |_| {})?
         .context("the games were interrupted")?;
-    let faults = original.faults();
+    let faults = faults(&original);
     ensure!(
         faults == 0,
         "{} has {} in these games; `hattari check {0}` describes them",

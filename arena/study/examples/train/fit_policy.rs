@@ -77,7 +77,11 @@ fn fit<L: PolicyInput<N>, const N: usize>(
 ) -> anyhow::Result<()> {
     let games = &arguments.games;
     let prepared = games.prepare()?;
-    let learn = learn_from(&prepared, &arguments.learn)?;
+    let learn = if arguments.learn.is_empty() {
+        (0..prepared.league.entrants.len()).collect()
+    } else {
+        entrants(&prepared, &arguments.learn)?
+    };
     let bar = progress_bar(prepared.schedule.jobs(), "blocks")?;
     let (hold_out, threads) = (arguments.hold_out, games.threads());
     let recorded = record::<L, N>(&prepared, &learn, hold_out, threads, stop, |done| {
@@ -116,15 +120,6 @@ fn fit<L: PolicyInput<N>, const N: usize>(
     });
     let weights = Policy::<L, N>::new(&strengths).to_text();
     write(games.output.as_ref(), log + &weights)
-}
-
-/// Returns the indices of the entrants to learn from.
-fn learn_from(prepared: &PreparedLeague, names: &[String]) -> anyhow::Result<Vec<usize>> {
-    if names.is_empty() {
-        Ok((0..prepared.league.entrants.len()).collect())
-    } else {
-        entrants(prepared, names)
-    }
 }
 
 /// Returns the indices of the entrants with these names.

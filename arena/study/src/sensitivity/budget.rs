@@ -9,7 +9,7 @@ use hattari_agents::table::{Decider, TakenStep, TypedObserver};
 use hattari_agents::text::escape_cell;
 use hattari_play::league::{Duel, Format, League};
 use hattari_play::play_blocks::play_blocks;
-use hattari_play::samples::Samples;
+use hattari_play::samples::{BotSample, Samples};
 use hattari_play::session::Session;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal};
 use hattari_report::grid;
@@ -278,21 +278,16 @@ fn evaluate(
                 above 0"
             )
         })?;
-        let here = |sample: &&hattari_play::samples::LineUpSample| {
-            sample.bot(entrant).is_some()
-                && sample.bot(rival_number).is_some()
-                && !sample.blocks.is_empty()
-        };
-        let Some(sample) = samples.line_ups.iter().find(here) else {
+        let played = samples.line_ups.iter().find_map(|sample| {
+            let (own, other) = (sample.bot(entrant)?, sample.bot(rival_number)?);
+            (!sample.blocks.is_empty()).then_some((sample, own, other))
+        });
+        let Some((sample, own, other)) = played else {
             continue;
         };
-        let means = |entrant| -> Vec<f64> {
-            sample.bot(entrant).map_or(Vec::new(), |bot| {
-                bot.means.iter().flatten().copied().collect()
-            })
-        };
+        let means = |bot: &BotSample| -> Vec<f64> { bot.means.iter().flatten().copied().collect() };
+        let (own, other) = (means(own), means(other));
         let clusters = sample.clusters();
-        let (own, other) = (means(entrant), means(rival_number));
         let mean = |means: &[f64]| means.iter().sum::<f64>() / means.len() as f64;
         let ratio = score_ratio(&own, &other, &clusters, confidence).ok();
         points.push(Point {
