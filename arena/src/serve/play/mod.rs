@@ -86,11 +86,8 @@ impl Tables {
         }
         let idle = open
             .iter()
-            .map(|(id, table)| (table.session.idle(), id))
-            .filter(|(idle, _)| idle.is_replaceable());
-        let replaced = idle
-            .max_by_key(|(idle, _)| (!idle.is_watched, idle.time))
-            .map(|(_, id)| id.clone());
+            .filter_map(|(id, table)| Some((table.session.idle()?, id)));
+        let replaced = idle.max_by_key(|(idle, _)| *idle).map(|(_, id)| id.clone());
         // The number of threads that are still ending is bounded, too.
         let replaced = replaced.filter(|_| ending.len() < TABLES_MAX);
         match replaced.and_then(|id| open.remove(&id)) {

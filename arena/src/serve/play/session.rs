@@ -66,29 +66,6 @@ struct PlayState {
     asked_since: Instant,
 }
 
-/// The idle time of a table.
-#[derive(Clone, Copy)]
-pub(super) struct Idle {
-    /// `true` if a page is open.
-    pub is_watched: bool,
-    /// Time since the last page was closed or since the open question was asked. Zero if a page is
-    /// open and no question is pending.
-    pub time: Duration,
-}
-
-impl Idle {
-    /// Returns `true` if the table may be replaced by another: no page has been open for
-    /// [`IDLE_ALONE`], or the question has been open for [`IDLE_WATCHED`].
-    pub(super) fn is_replaceable(self) -> bool {
-        let least = if self.is_watched {
-            IDLE_WATCHED
-        } else {
-            IDLE_ALONE
-        };
-        least <= self.time
-    }
-}
-
 impl Default for PlaySession {
     fn default() -> PlaySession {
         let (sender, receiver) = channel();
@@ -219,18 +196,21 @@ impl PlaySession {
         state.has_left
     }
 
-    /// Returns the idle time, and `true` if a page is open.
-    pub(super) fn idle(&self) -> Idle {
+    /// Returns if the table has no open page, and its idle time: since the last page was closed, or
+    /// since the open question was asked. Returns `None` if the table may not be replaced by
+    /// another: a page was open during [`IDLE_ALONE`], or the question has not been open for
+    /// [`IDLE_WATCHED`].
+    pub(super) fn idle(&self) -> Option<(bool, Duration)> {
         let state = self.state();
-        let is_watched = state.listeners > 0;
-        let time = if !is_watched {
-            state.alone_since.elapsed()
+        let is_alone = state.listeners == 0;
+        let (time, least) = if is_alone {
+            (state.alone_since.elapsed(), IDLE_ALONE)
         } else if state.question.is_some() {
-            state.asked_since.elapsed()
+            (state.asked_since.elapsed(), IDLE_WATCHED)
         } else {
-            Duration::ZERO
+            return None;
         };
-        Idle { is_watched, time }
+        (least <= time).then_some((is_alone, time))
     }
 
     /// Sends the last message, marks the table as closed and wakes waiting streams.
