@@ -1,7 +1,7 @@
 //! `hattari new`.
 
 use super::folders::Folders;
-use super::{Outcome, output};
+use super::{CommandResult, output};
 use crate::scaffold::{File, Language, Scaffold, Sdk, check_name, find_game};
 use crate::shipped;
 use anyhow::{Context, bail, ensure};
@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let language = arguments.language;
     let (above, name) = split_path(&arguments.name);
     let (game, starter) = find_game(&arguments.game)?;

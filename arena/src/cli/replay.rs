@@ -2,7 +2,7 @@
 
 use super::folders::Folders;
 use super::report::edit_warning;
-use super::{Outcome, output};
+use super::{CommandResult, Outcome, output};
 use anyhow::Context;
 use console::{Alignment, measure_text_width, pad_str};
 use hattari_agents::agent::numbers;
@@ -108,7 +108,7 @@ enum Comparison {
     Different,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let played = Session::open(&arguments.league, arguments.store.as_deref())?
         .into_replayable(&arguments.folders.folders)?;
     let prepared = &played.prepared;

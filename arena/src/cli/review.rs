@@ -2,7 +2,7 @@
 
 use super::folders::Folders;
 use super::report::{edit_warning, positive_points};
-use super::{Outcome, output, signals};
+use super::{CommandResult, Outcome, output, signals};
 use anyhow::Context;
 use hattari_agents::games;
 use hattari_agents::table::parse_conditions;
@@ -298,7 +298,7 @@ impl ReviewTask<'_> {
     }
 
     /// Reviews a part of the blocks against one other bot, and stores the results.
-    fn review_part(&self, other: &str, part: &Part) -> anyhow::Result<Outcome> {
+    fn review_part(&self, other: &str, part: &Part) -> CommandResult {
         let prepared = &self.played.prepared;
         let plan = self.plan(other)?;
         let is_listed = matches!(part, Part::Pairings(_));
@@ -361,7 +361,7 @@ fn warn_of_changes(played: &Replayable, given: &Path) {
 }
 
 /// Runs the command.
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     // A store that does not exist yet will be created for the reviewed blocks.
     let given = arguments.store.as_deref().filter(|path| path.exists());
     let mut played =

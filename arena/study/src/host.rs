@@ -38,6 +38,9 @@ impl Outcome {
     }
 }
 
+/// The result of a command: its outcome, or an error that is printed.
+pub type CommandResult = anyhow::Result<Outcome>;
+
 /// The error of a command that the user stopped, and that has no result then: exit code 130.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted")]

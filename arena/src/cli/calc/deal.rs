@@ -1,7 +1,7 @@
 //! `hattari calc deal`.
 
 use crate::cli::options::{choice, open_input};
-use crate::cli::{Outcome, output, parallel};
+use crate::cli::{CommandResult, Outcome, output, parallel};
 use anyhow::{Context, bail, ensure};
 
 use hattari_agents::agent::lock;
@@ -96,7 +96,7 @@ struct DealPosition {
 /// The number of tricks for each legal card.
 type CardTricks = Vec<(Card, u8)>;
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let engine = arguments.engine;
     if let Some(file) = &arguments.file {
         let (positions, left_out) = read(file, arguments)?;

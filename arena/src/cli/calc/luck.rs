@@ -1,7 +1,7 @@
 //! `hattari calc luck`.
 
 use crate::cli::folders::Folders;
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use anyhow::{Context, ensure};
 use hattari_agents::record::JobId;
 use hattari_agents::table::{BlockObserver, ObserverDetail, game};
@@ -54,7 +54,7 @@ fn block(text: &str) -> Result<JobId, String> {
     Ok(JobId { line_up, block })
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let store = Session::open(&arguments.league, None)?.into_stored()?.1;
     let league = store.league();
     let kinds = game(&league.game, &league.options)

@@ -2,7 +2,7 @@
 
 use super::mutants::mutations;
 use super::stages::Stages;
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, Outcome, output};
 use crate::watch::{VersionGames, WatchOptions, compare, faults, games, opponents, play, prepare};
 use anyhow::{Context, ensure};
 use hattari_agents::agent::backend_of;
@@ -103,7 +103,7 @@ pub(super) fn run(
     catalogue: &Catalogue,
     save: Option<&Path>,
     json: bool,
-) -> anyhow::Result<Outcome> {
+) -> CommandResult {
     let mut results = Vec::new();
     if save.is_some() {
         check_names(bots)?;

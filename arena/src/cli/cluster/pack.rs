@@ -2,7 +2,7 @@
 
 use crate::cli::folders::Folders;
 use crate::cli::ready::{LoadedLeague, PrepareOptions};
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use anyhow::{Context, ensure};
 use hattari_agents::text::{counted, grouped, shell};
 use hattari_play::pack::{self, EXTENSION, Pack};
@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let options = PrepareOptions::WITHOUT_PLAY;
     let ready = LoadedLeague::load(&arguments.league, &arguments.folders)?.prepare(options)?;
     let bots = ready.bots.iter().flat_map(EntrantBot::parts);

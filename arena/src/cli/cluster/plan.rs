@@ -2,7 +2,7 @@
 
 use crate::cli::folders::Folders;
 use crate::cli::ready::{LoadedLeague, PrepareOptions};
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use hattari_agents::text::{counted, grouped};
 use hattari_play::plan::{RemainingWork, plan};
 use hattari_play::schedule::Part;
@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let league = LoadedLeague::load(&arguments.league, &arguments.folders)?;
     let identity = league.prepare(PrepareOptions::WITHOUT_PLAY)?.identity;
     let path = arguments

@@ -1,7 +1,7 @@
 //! `hattari export acpc` and `hattari export acpc-game`.
 
 use super::{BlockInfo, GameWriter};
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use anyhow::{Context, anyhow};
 use hattari_formats::acpc::{LogLine, log_line, write_game};
 use hattari_play::league::League;
@@ -43,7 +43,7 @@ pub(super) struct Definition {
 }
 
 /// Writes the ACPC game definition of a league.
-pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
+pub(super) fn definition(arguments: &Definition) -> CommandResult {
     let text = game_definition(&LeagueFile::open(&arguments.league)?.load()?)?;
     output::write(arguments.output.as_deref(), &text)
 }

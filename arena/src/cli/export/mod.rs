@@ -8,7 +8,7 @@ mod tables;
 
 use super::folders::Folders;
 use super::replay::find_line_up;
-use super::{Outcome, output, signals};
+use super::{CommandResult, Outcome, output, signals};
 use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
 use hattari_agents::games::name_without_revision;
@@ -216,7 +216,7 @@ fn report_difference(job: JobId) -> Outcome {
     Outcome::Found
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     match &arguments.what {
         ExportCommand::Phh(selection) => {
             let opened = selection.open()?;
@@ -267,7 +267,7 @@ fn refuse_other_rules(options: serde_json::Value) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn export_boards<const PBN: bool>(selection: &Selection) -> anyhow::Result<Outcome> {
+fn export_boards<const PBN: bool>(selection: &Selection) -> CommandResult {
     let opened = selection.open_for("bridge", "the PBN and LIN formats support")?;
     export::<Bridge, bridge::BoardWriter<PBN>>(selection, opened)
 }
@@ -387,7 +387,7 @@ fn replay_block<G: Game, W: GameWriter<G>>(
 fn export<G: Game, W: GameWriter<G>>(
     arguments: &Selection,
     session: Session,
-) -> anyhow::Result<Outcome> {
+) -> CommandResult {
     let stop = signals::stop_flag()?;
     let opened = SelectedBlocks::new(session, &arguments.blocks)?;
     let game: G = opened.played.prepared.game_as()?;

@@ -1,7 +1,7 @@
 //! `hattari export parquet`: the tables of a league's report and store.
 
 use super::parquet::Writer;
-use super::{Blocks, Outcome, SelectedBlocks, output, report_difference, signals};
+use super::{Blocks, CommandResult, Outcome, SelectedBlocks, output, report_difference, signals};
 use crate::cli::options::choice;
 use crate::cli::report::TestOptions;
 use anyhow::{Context, ensure};
@@ -131,7 +131,7 @@ impl TableSink for File {
     }
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let is_replayed = |table: &DataTable| matches!(table.origin, RowOrigin::Replayed(_));
     let blocks = &arguments.blocks;
     let is_selection = blocks.line_up.is_some() || blocks.block.is_some();
@@ -176,7 +176,7 @@ fn replay(
     table: ReplayedTable,
     file: &mut File,
     stop: &AtomicBool,
-) -> anyhow::Result<Outcome> {
+) -> CommandResult {
     let game = named(&opened.played.prepared.league.game)?;
     let features = match table {
         ReplayedTable::Deals => vec![game.outcomes],

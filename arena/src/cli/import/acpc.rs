@@ -2,7 +2,7 @@
 
 use hattari_study::AtPath;
 use super::{Difference, ImportResult, print_result, read};
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use anyhow::{anyhow, ensure};
 use hattari_agents::files;
 use hattari_formats::acpc::{LogLine, is_shown, parse_game, replay};
@@ -46,7 +46,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let path = &arguments.game;
     let text =
         files::read_text(path, GAME_BYTES_MAX).at(path)?;

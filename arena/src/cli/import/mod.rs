@@ -1,7 +1,7 @@
 //! `hattari import`.
 
 use super::group::group;
-use super::{Outcome, output};
+use super::{CommandResult, Outcome, output};
 use anyhow::{anyhow, ensure};
 use hattari_agents::files;
 use hattari_agents::text::{counted, grouped};
@@ -99,7 +99,7 @@ impl ImportResult {
 }
 
 /// Prints the result of an import.
-fn print_result(imported: &ImportResult, json: bool) -> anyhow::Result<Outcome> {
+fn print_result(imported: &ImportResult, json: bool) -> CommandResult {
     output::print_as(json, imported, || text(imported))?;
     let is_found = imported.difference_count + imported.refused_count() > 0;
     Ok(Outcome::of_search(is_found))

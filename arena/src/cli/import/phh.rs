@@ -2,7 +2,7 @@
 
 use hattari_study::{AtPath, write_csv};
 use super::{Difference, ImportResult, Refusal, print_result, read};
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use anyhow::{Context, ensure};
 use hattari_agents::text::escape_cell;
 use hattari_formats::phh::{
@@ -67,7 +67,7 @@ struct FailedHand {
     what: String,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let overrides: Overrides = serde_json::from_str(&arguments.options)
         .context("--options must be a JSON object, as in '{\"raises_max\": 0}'")?;
     let (mut imported, mut rows) = (ImportResult::default(), Vec::new());

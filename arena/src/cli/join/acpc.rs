@@ -2,7 +2,7 @@
 
 use hattari_study::AtPath;
 use super::uecda::options;
-use super::{JoiningBot, MatchResult, Outcome};
+use super::{JoiningBot, MatchResult, CommandResult};
 use anyhow::anyhow;
 use hattari_agents::text::counted;
 use hattari_contests::acpc::PROTOCOL;
@@ -47,7 +47,7 @@ pub(super) struct Arguments {
     hands: u32,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let guest = &arguments.guest;
     let (options, players) = match &arguments.game {
         Some(path) => {

@@ -3,7 +3,7 @@
 use super::folders::Folders;
 use super::group::group;
 use super::options::config;
-use super::{Outcome, output};
+use super::{CommandResult, Outcome, output};
 use anyhow::{Context, anyhow};
 use hattari_agents::agent::socket::{NAME_KEPT, Stream};
 use hattari_agents::agent::{Agent, AgentError, AgentFactory};
@@ -112,7 +112,7 @@ impl JoiningBot {
         &self,
         port: u16,
         mut play: impl FnMut(&mut Stream) -> MatchResult,
-    ) -> anyhow::Result<Outcome> {
+    ) -> CommandResult {
         let mut outcome = Outcome::Done;
         for number in 0_u64.. {
             if self.matches != 0 && number >= u64::from(self.matches) {

@@ -1,6 +1,6 @@
 //! `hattari join uecda`.
 
-use super::{JoiningBot, MatchResult, Outcome};
+use super::{JoiningBot, MatchResult, CommandResult};
 use anyhow::Context;
 use hattari_agents::games::name_without_revision;
 use hattari_agents::text::counted;
@@ -49,7 +49,7 @@ pub(super) struct Arguments {
 /// Maximum length of a name in the protocol, in bytes.
 const NAME_MAX: usize = 14;
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let guest = &arguments.guest;
     let version = Version::of(arguments.protocol.into()).with_context(|| {
         format!(

@@ -8,7 +8,7 @@ mod versions;
 
 use super::folders::Folders;
 use super::options::choice;
-use super::{Outcome, deadline, output};
+use super::{CommandResult, Outcome, deadline, output};
 use anyhow::Context;
 use clap::builder::TypedValueParser;
 use hattari_agents::text::{counted, shell, suggestion};
@@ -154,7 +154,7 @@ impl Arguments {
         title: String,
         unit: &'static str,
         options: ReportOptions,
-    ) -> anyhow::Result<Outcome> {
+    ) -> CommandResult {
         anyhow::ensure!(
             !self.html || self.output.is_some(),
             "--html needs --output FILE for a report on scores or versions"
@@ -318,7 +318,7 @@ const CORRECTIONS: &[(&str, &str, Correction)] = &[
     ("none", "No adjustment", Correction::None),
 ];
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let is_table = arguments
         .file
         .extension()

@@ -1,6 +1,6 @@
 //! `hattari report --review`.
 
-use crate::cli::{Outcome, output, signals};
+use crate::cli::{CommandResult, Outcome, output, signals};
 use anyhow::{Context, ensure};
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::ReviewPlan;
@@ -25,7 +25,7 @@ pub(super) fn main(
     folders: &[PathBuf],
     report: &Report<'_>,
     path: &Path,
-) -> anyhow::Result<Outcome> {
+) -> CommandResult {
     let prepared = PreparedLeague::of_store(store, folders)?.as_played(store);
     // Names may contain colons.
     let plan_of = |(index, _): (usize, &str)| {

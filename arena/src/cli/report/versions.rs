@@ -1,7 +1,7 @@
 //! `hattari report --versions`.
 
 use super::Arguments;
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use hattari_agents::text::{counted, suggestion};
 use hattari_play::league::DealSharing;
 use hattari_play::samples::{Samples, read_scores};
@@ -14,7 +14,7 @@ pub(super) fn main(
     store: &Store,
     name: &str,
     options: ReportOptions,
-) -> anyhow::Result<Outcome> {
+) -> CommandResult {
     let versions: Vec<StoredVersion> = store
         .versions()?
         .into_iter()

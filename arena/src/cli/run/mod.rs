@@ -6,7 +6,7 @@ mod dry_run;
 use super::deadline::{self, Deadline};
 use super::folders::Folders;
 use super::ready::{LoadedLeague, PrepareOptions, PreparedRun};
-use super::{Outcome, output, progress, signals};
+use super::{CommandResult, Outcome, output, progress, signals};
 use anyhow::ensure;
 use clap::builder::ArgPredicate;
 use demo::DEMO;
@@ -157,7 +157,7 @@ impl Arguments {
 }
 
 /// Runs the command: one league, or one for each value of an option.
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     if arguments.demo {
         demo::write()?;
     }
@@ -178,7 +178,7 @@ fn run_sweep(
     sweep: &OptionSweep,
     league: LoadedLeague,
     end: Option<SystemTime>,
-) -> anyhow::Result<Outcome> {
+) -> CommandResult {
     // Report an invalid value before the first league is played.
     league.check(sweep)?;
     let stores = sweep.stores(&arguments.league);
@@ -228,7 +228,7 @@ fn run_league(
     setting: Option<&str>,
     path: &Path,
     end: Option<SystemTime>,
-) -> anyhow::Result<Outcome> {
+) -> CommandResult {
     let ready = league.prepare(PrepareOptions {
         blocks: arguments.blocks,
         is_dry_run: arguments.dry_run,
@@ -404,7 +404,7 @@ fn tell_end(arguments: &Arguments, ready: &PreparedRun, is_finished: bool, is_la
 }
 
 /// Prints one line of JSON on what was played.
-fn print_as_json(path: &Path, result: &RunResult) -> anyhow::Result<Outcome> {
+fn print_as_json(path: &Path, result: &RunResult) -> CommandResult {
     let progress = &result.progress;
     let digest = format!("{:016x}", result.digest);
     let line = json!({

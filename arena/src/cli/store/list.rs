@@ -1,7 +1,7 @@
 //! `hattari store list`.
 
 use hattari_study::AtPath;
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use hattari_agents::text::{counted, grouped};
 use hattari_play::session::Session;
 use hattari_play::store::ReviewedPair;
@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     pub json: bool,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let store = Session::open(&arguments.file, None)?.into_stored()?.1;
     let path = store.path();
     let bytes = std::fs::metadata(path)

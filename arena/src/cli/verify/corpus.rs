@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use crate::cli::options::open_input;
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, Outcome, output};
 use anyhow::Context;
 use flate2::bufread::MultiGzDecoder;
 use hattari_plugin::games::Game;
@@ -53,7 +53,7 @@ struct Malformed {
 }
 
 /// Replays a corpus.
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let options = Options::preset(&arguments.preset).with_context(|| {
         format!(
             "daihinmin has no preset `{}`; its presets are {}",

@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use crate::cli::report::warn_of_edits;
-use crate::cli::{Outcome, output, parallel};
+use crate::cli::{CommandResult, Outcome, output, parallel};
 use anyhow::ensure;
 use hattari_agents::agent::lock;
 use hattari_agents::record::JobId;
@@ -31,7 +31,7 @@ struct StoreResult {
 }
 
 /// Replays stored blocks and compares them with their records.
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let (league, store) = Session::open(&arguments.file, None)?.into_stored()?;
     let folders = &arguments.folders.folders;
     warn_of_edits(&arguments.file, &store, league.as_ref(), folders)?;

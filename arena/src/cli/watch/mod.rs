@@ -5,7 +5,7 @@ mod texts;
 use hattari_study::AtPath;
 use super::folders::Folders;
 use super::options::config;
-use super::{Outcome, output, signals};
+use super::{CommandResult, Outcome, output, signals};
 
 use crate::watch::{
     FileEvent, VersionGames, WatchOptions, WatchedStamp, find_opponents, play, prepare, review,
@@ -88,7 +88,7 @@ fn usual_opponents() -> String {
 const CONFIDENCE: f64 = 0.95;
 
 /// Runs the command.
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let mut session = WatchSession::new(arguments)?;
     let file = session.file.clone();
     let seen = WatchedStamp::of(&file);
