@@ -89,7 +89,14 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     };
     let mut files = scaffold.files();
     if brings_sdk {
-        files.extend(shipped::sdk().into_iter().map(sdk_file));
+        files.extend(shipped::sdk().into_iter().map(|(path, content)| File {
+            about: match path.as_str() {
+                "plugin-api/README.md" => "the SDK and its documentation",
+                _ => "",
+            },
+            path: format!("{SDK_FOLDER}/{path}"),
+            content,
+        }));
     }
     let parts = files.iter().map(|file| (&*file.path, &*file.content));
     shipped::write(&folder, parts)
@@ -114,20 +121,6 @@ fn check_free(folder: &Path, game: &GameInfo, name: &str, folders: &Folders) -> 
         );
     }
     Ok(())
-}
-
-/// Returns a file of the embedded SDK as a file in the folder of a bot.
-fn sdk_file((path, content): shipped::File) -> File {
-    let about = if path == "plugin-api/README.md" {
-        "the SDK and its documentation"
-    } else {
-        ""
-    };
-    File {
-        about,
-        path: format!("{SDK_FOLDER}/{path}"),
-        content,
-    }
 }
 
 /// Splits the argument, a name or a path, into the parent folder and the name.

@@ -105,8 +105,16 @@ pub(super) fn run(
     json: bool,
 ) -> CommandResult {
     let mut results = Vec::new();
-    if save.is_some() {
-        check_names(bots)?;
+    let mut paths: BTreeMap<Option<&OsStr>, &Path> = BTreeMap::new();
+    for (_, FoundBot { path, .. }) in bots.iter().filter(|_| save.is_some()) {
+        let first = *paths.entry(path.file_stem()).or_insert(path);
+        ensure!(
+            first == path,
+            "--save: the mutants of {} and {} would have the same names; check one script at a \
+             time, each with a folder of its own",
+            output::short(first),
+            output::short(path)
+        );
     }
     for (options, bot) in bots {
         let is_lua = matches!(
@@ -129,22 +137,6 @@ pub(super) fn run(
         output::print_json(&results)?;
     }
     Ok(Outcome::Done)
-}
-
-/// Returns an error if the mutants of two scripts would have the same names.
-fn check_names(bots: &[(WatchOptions, FoundBot)]) -> anyhow::Result<()> {
-    let mut paths: BTreeMap<Option<&OsStr>, &Path> = BTreeMap::new();
-    for (_, FoundBot { path, .. }) in bots {
-        let first = *paths.entry(path.file_stem()).or_insert(path);
-        ensure!(
-            first == path,
-            "--save: the mutants of {} and {} would have the same names; check one script at a \
-             time, each with a folder of its own",
-            output::short(first),
-            output::short(path)
-        );
-    }
-    Ok(())
 }
 
 /// Plays a script and its mutants. Writes the mutants to the folder `save`, if there is one.

@@ -27,7 +27,7 @@ use hattari_study::Interrupted;
 use sink::Sink;
 use std::io::ErrorKind;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Export games of a league in formats of other programs
 #[derive(clap::Args, Debug)]
@@ -148,7 +148,16 @@ struct SelectedBlocks {
 impl SelectedBlocks {
     fn new(session: Session, wanted: &Blocks) -> anyhow::Result<SelectedBlocks> {
         let played = session.into_replayable(&wanted.folders.folders)?;
-        refuse_other_store(&played, wanted.store.as_deref())?;
+        // The games of a store of another league would be replaced by others.
+        if let Some(reason) = played.contradiction() {
+            let default = || default_path(played.file.given_path(), &Part::WHOLE);
+            let store = wanted.store.clone().unwrap_or_else(default);
+            bail!(
+                "the store belongs to another league: {reason}; to export the games of the store, \
+                name it instead of the league: {}",
+                shell(&store.to_string_lossy())
+            )
+        }
         let schedule = &played.prepared.schedule;
         let line_ups = match &wanted.line_up {
             Some(wanted) => {
@@ -191,20 +200,6 @@ impl SelectedBlocks {
         });
         jobs.filter(|&job| self.played.prepared.schedule.find(job).is_some())
     }
-}
-
-/// Returns an error if the store belongs to another league. Its games would be replaced by others.
-fn refuse_other_store(played: &Replayable, given: Option<&Path>) -> anyhow::Result<()> {
-    let Some(reason) = played.contradiction() else {
-        return Ok(());
-    };
-    let default = || default_path(played.file.given_path(), &Part::WHOLE);
-    let store = given.map_or_else(default, Path::to_owned);
-    bail!(
-        "the store belongs to another league: {reason}; to export the games of the store, name it \
-        instead of the league: {}",
-        shell(&store.to_string_lossy())
-    )
 }
 
 /// Prints that a replayed block differs from the stored record. Returns the outcome for this case.
@@ -350,39 +345,6 @@ impl<G: Game, W: GameWriter<G>> TypedObserver<G> for GameFilter<W> {
     }
 }
 
-/// Replays a block. Returns a writer with its selected games, and whether the block equals the
-/// stored record; `None` if the store does not contain it.
-fn replay_block<G: Game, W: GameWriter<G>>(
-    arguments: &Selection,
-    opened: &SelectedBlocks,
-    game: &G,
-    job: JobId,
-) -> anyhow::Result<(W, Option<bool>)> {
-    let (prepared, store) = (&opened.played.prepared, opened.played.store());
-    let league = arguments.league.file_stem();
-    let origin = HandOrigin {
-        seed: Some(prepared.league.seed),
-        league: league.map(|stem| stem.to_string_lossy().into_owned()),
-        line_up: Some(job.line_up),
-        block: Some(job.block),
-        ..HandOrigin::default()
-    };
-    let mut filter = GameFilter {
-        writer: W::new(BlockInfo {
-            names: prepared.names(job),
-            origin,
-            is_whole: arguments.game.is_none(),
-        }),
-        wanted: arguments.game,
-        games: 0,
-        plays_whole_block: false,
-    };
-    let rerun = Rerun::new(prepared, store, job)?;
-    filter.plays_whole_block = rerun.stored().is_some();
-    let replayed = rerun.play_as(game, &mut filter)?;
-    Ok((filter.writer, replayed.is_same))
-}
-
 /// Exports the selected games in the format of the writer `W`.
 fn export<G: Game, W: GameWriter<G>>(
     arguments: &Selection,
@@ -390,7 +352,9 @@ fn export<G: Game, W: GameWriter<G>>(
 ) -> CommandResult {
     let stop = signals::stop_flag()?;
     let opened = SelectedBlocks::new(session, &arguments.blocks)?;
-    let game: G = opened.played.prepared.game_as()?;
+    let prepared = &opened.played.prepared;
+    let game: G = prepared.game_as()?;
+    let league = arguments.league.file_stem();
     let write_failure = || match &arguments.output {
         Some(path) => format!("{} cannot be written", path.display()),
         None => "the games cannot be written".to_owned(),
@@ -402,13 +366,29 @@ fn export<G: Game, W: GameWriter<G>>(
     for job in opened.jobs() {
         // An error removes the incomplete file; the default action of the signal would not.
         Interrupted::check(&stop)?;
-        let (writer, is_same): (W, _) = replay_block(arguments, &opened, &game, job)?;
-        match is_same {
+        let rerun = Rerun::new(prepared, opened.played.store(), job)?;
+        let mut filter = GameFilter {
+            writer: W::new(BlockInfo {
+                names: prepared.names(job),
+                origin: HandOrigin {
+                    seed: Some(prepared.league.seed),
+                    league: league.map(|stem| stem.to_string_lossy().into_owned()),
+                    line_up: Some(job.line_up),
+                    block: Some(job.block),
+                    ..HandOrigin::default()
+                },
+                is_whole: arguments.game.is_none(),
+            }),
+            wanted: arguments.game,
+            games: 0,
+            plays_whole_block: rerun.stored().is_some(),
+        };
+        match rerun.play_as(&game, &mut filter)?.is_same {
             Some(true) => {}
             Some(false) => outcome = report_difference(job),
             None => new_blocks += 1,
         }
-        let texts = writer.texts(written, is_alone)?;
+        let texts = filter.writer.texts(written, is_alone)?;
         if arguments.game.is_some() {
             ensure!(
                 !texts.is_empty(),

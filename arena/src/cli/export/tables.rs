@@ -22,7 +22,7 @@ use hattari_report::tables::{
 };
 use hattari_study::{AtPath, Interrupted};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 pub(super) const HELP: &str = "\
@@ -89,15 +89,6 @@ struct File {
 }
 
 impl File {
-    fn new(folder: &Path, table: &DataTable) -> File {
-        File {
-            path: folder.join(format!("{}.parquet", table.name)),
-            writer: None,
-            rows: 0,
-            outcome: Ok(()),
-        }
-    }
-
     fn finish(self) -> anyhow::Result<()> {
         let path_text = || self.path.display().to_string();
         self.outcome.with_context(path_text)?;
@@ -153,7 +144,12 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let mut outcome = Outcome::Done;
     for table in &arguments.tables {
         Interrupted::check(&stop)?;
-        let mut file = File::new(folder, table);
+        let mut file = File {
+            path: folder.join(format!("{}.parquet", table.name)),
+            writer: None,
+            rows: 0,
+            outcome: Ok(()),
+        };
         match (table.origin, &report) {
             (RowOrigin::Report(fill), Some((standings, samples))) => {
                 fill(standings, samples, &mut file);

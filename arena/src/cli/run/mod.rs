@@ -248,7 +248,15 @@ fn run_league(
     }
     let result = play_into_store(arguments, &ready, path, end)?;
     if arguments.json {
-        print_as_json(path, &result)?;
+        let progress = &result.progress;
+        let digest = format!("{:016x}", result.digest);
+        let line = json!({
+            "store": path, "finished": result.is_finished, "played": progress.blocks,
+            "deals": progress.deals, "faults": progress.faults,
+            "seconds": progress.elapsed.as_secs_f64(), "blocks": result.blocks,
+            "planned": result.planned, "digest": digest,
+        });
+        output::print(&format!("{line}\n"))?;
     } else if !arguments.no_report {
         report(arguments, &ready, path, result.is_finished)?;
     }
@@ -362,27 +370,6 @@ fn play_into_store(
     } else {
         "interrupted"
     })?;
-    tell_end(arguments, ready, is_finished, is_late);
-    let (digest, blocks) = writer.store().digest()?;
-    let planned = writer.store().schedule().jobs();
-    arguments.tell(format_args!(
-        "{}: {} of {} blocks, digest {digest:016x}",
-        path.display(),
-        grouped(blocks),
-        grouped(planned)
-    ));
-    Ok(RunResult {
-        progress,
-        is_finished,
-        is_late,
-        digest,
-        blocks,
-        planned,
-    })
-}
-
-/// Prints the reason why the run ended.
-fn tell_end(arguments: &Arguments, ready: &PreparedRun, is_finished: bool, is_late: bool) {
     if !is_finished {
         let reason = if is_late {
             "time limit reached"
@@ -401,19 +388,22 @@ fn tell_end(arguments: &Arguments, ready: &PreparedRun, is_finished: bool, is_la
             }
         });
     }
-}
-
-/// Prints one line of JSON on what was played.
-fn print_as_json(path: &Path, result: &RunResult) -> CommandResult {
-    let progress = &result.progress;
-    let digest = format!("{:016x}", result.digest);
-    let line = json!({
-        "store": path, "finished": result.is_finished, "played": progress.blocks,
-        "deals": progress.deals, "faults": progress.faults,
-        "seconds": progress.elapsed.as_secs_f64(), "blocks": result.blocks,
-        "planned": result.planned, "digest": digest,
-    });
-    output::print(&format!("{line}\n"))
+    let (digest, blocks) = writer.store().digest()?;
+    let planned = writer.store().schedule().jobs();
+    arguments.tell(format_args!(
+        "{}: {} of {} blocks, digest {digest:016x}",
+        path.display(),
+        grouped(blocks),
+        grouped(planned)
+    ));
+    Ok(RunResult {
+        progress,
+        is_finished,
+        is_late,
+        digest,
+        blocks,
+        planned,
+    })
 }
 
 /// Writes the page of a league. Prints the short report if the league is finished.

@@ -84,9 +84,7 @@ fn fit<L: PolicyInput<N>, const N: usize>(
     };
     let bar = progress_bar(prepared.schedule.jobs(), "blocks")?;
     let (hold_out, threads) = (arguments.hold_out, games.threads());
-    let recorded = record::<L, N>(&prepared, &learn, hold_out, threads, stop, |done| {
-        bar.set_position(done)
-    });
+    let recorded = record::<L, N>(&prepared, &learn, hold_out, threads, stop, &bar);
     bar.finish_and_clear();
     let Recorded { fit, held_out } = recorded?;
     if stop.load(Ordering::Relaxed) {

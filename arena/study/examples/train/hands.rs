@@ -8,6 +8,7 @@ use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::games::daihinmin::luck::{COUNTS, HANDS, RANKS, RankValues, counts, hand_kind};
 use hattari_plugin::games::daihinmin::{Daihinmin, Deal, PLAYERS};
 use hattari_stats::solve_symmetric;
+use indicatif::ProgressBar;
 use std::sync::atomic::AtomicBool;
 
 /// Number of features of a hand: one for each rank and each positive number of cards of this rank,
@@ -122,8 +123,7 @@ impl Fit {
     }
 }
 
-/// Plays the blocks of a league and fits the values of hands. `progress` receives the number of
-/// completed blocks.
+/// Plays the blocks of a league and fits the values of hands. `bar` counts the completed blocks.
 ///
 /// # Errors
 /// Returns the same errors as [`play_blocks`].
@@ -131,7 +131,7 @@ pub(crate) fn fit(
     prepared: &PreparedLeague,
     threads: usize,
     stop: &AtomicBool,
-    mut progress: impl FnMut(u64),
+    bar: &ProgressBar,
 ) -> anyhow::Result<Fit> {
     let game: Daihinmin = prepared.game_as()?;
     let jobs: Vec<JobId> = prepared.jobs().collect();
@@ -142,7 +142,6 @@ pub(crate) fn fit(
         count: 0,
     };
     let mut squares = vec![empty; 6];
-    let mut blocks = 0;
     // Sums of counts are integers and points are multiples of 0.2. The order of the blocks only
     // affects the last digits, which are rounded off.
     play_blocks(
@@ -165,8 +164,7 @@ pub(crate) fn fit(
                     squares[position_in_fit(hand_kind(title, title, true)).0].add(hands, points);
                 }
             }
-            blocks += 1;
-            progress(blocks);
+            bar.inc(1);
             anyhow::Ok(())
         },
     )?;

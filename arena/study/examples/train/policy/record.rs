@@ -9,6 +9,7 @@ use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal, View, phase};
 use hattari_search::daihinmin::policy::{Policy, PolicyInput, PolicyView};
+use indicatif::ProgressBar;
 use std::sync::atomic::AtomicBool;
 
 /// A choice: the features of every action, and the index of the chosen one.
@@ -77,7 +78,7 @@ pub(crate) struct Recorded<const N: usize> {
 /// Plays the blocks of a league and records the choices of the entrants with the indices `learn`.
 ///
 /// Choices with fewer than two actions are skipped. The last block of every `hold_out` blocks is
-/// held out. `progress` receives the number of completed blocks.
+/// held out. `bar` counts the completed blocks.
 ///
 /// # Errors
 /// Returns the same errors as [`play_blocks`].
@@ -87,7 +88,7 @@ pub(crate) fn record<L: PolicyInput<N>, const N: usize>(
     hold_out: u64,
     threads: usize,
     stop: &AtomicBool,
-    mut progress: impl FnMut(u64),
+    bar: &ProgressBar,
 ) -> anyhow::Result<Recorded<N>> {
     let game: Daihinmin = prepared.game_as()?;
     let jobs: Vec<JobId> = prepared.jobs().collect();
@@ -112,7 +113,7 @@ pub(crate) fn record<L: PolicyInput<N>, const N: usize>(
         observer,
         |job, recorder| {
             blocks.push((prepared.schedule.index(job), recorder.choices));
-            progress(blocks.len() as u64);
+            bar.inc(1);
             anyhow::Ok(())
         },
     )?;
