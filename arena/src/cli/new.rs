@@ -7,6 +7,7 @@ use crate::shipped;
 use anyhow::{Context, bail, ensure};
 use hattari_agents::games::GameInfo;
 use hattari_agents::text;
+use hattari_play::catalogue::SearchPath;
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
@@ -74,7 +75,14 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     check_free(&folder, game, name, &arguments.folders)?;
     let sdk = match &arguments.sdk {
         Some(given) => Some(given_sdk(given, &folder)?),
-        None if language == Language::Rust => own_sdk(&arguments.folders, &folder)?,
+        None if language == Language::Rust => {
+            // The project that contains this program or the current folder.
+            let search = SearchPath::new(None, &arguments.folders.folders)?;
+            let mut projects = search.roots().map(|root| root.join("plugin-api"));
+            let own = projects.find(|path| is_sdk(path));
+            own.map(|own| path_from(&folder, &own).map(Sdk::Path))
+                .transpose()?
+        }
         None => None,
     };
     let brings_sdk = sdk.is_none() && language == Language::Rust;
@@ -149,18 +157,6 @@ fn given_sdk(given: &str, folder: &Path) -> anyhow::Result<Sdk> {
 
 /// Name of the folder for the embedded SDK in a bot's folder.
 const SDK_FOLDER: &str = "sdk";
-
-/// Returns the SDK in the project that contains this program or the current folder, or `None` if
-/// there is no such project.
-fn own_sdk(folders: &Folders, folder: &Path) -> anyhow::Result<Option<Sdk>> {
-    let search = hattari_play::catalogue::SearchPath::new(None, &folders.folders)?;
-    let sdk = search
-        .roots()
-        .map(|root| root.join("plugin-api"))
-        .find(|path| is_sdk(path));
-    sdk.map(|sdk| Ok(Sdk::Path(path_from(folder, &sdk)?)))
-        .transpose()
-}
 
 fn is_sdk(folder: &Path) -> bool {
     fs::read_to_string(folder.join("Cargo.toml"))

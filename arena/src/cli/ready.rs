@@ -241,9 +241,24 @@ impl LoadedLeague {
             ));
         }
         if !(options.is_dry_run && bot.is_program()) {
-            let path = self.file.yaml();
-            let fail = |error| start_error(path, &self.text, entrant, bot, &error);
-            seat.bot.check_start(&seat.config_json).map_err(fail)?;
+            let started = seat.bot.check_start(&seat.config_json);
+            started.map_err(|AgentError { message, .. }| {
+                let message = format!("entrant `{}` does not start: {message}", entrant.name);
+                let remedy = match bot {
+                    EntrantBot::Bot(bot) => {
+                        let bot = bot
+                            .started
+                            .as_ref()
+                            .map_or(entrant.bot.clone(), |_| output::short(&bot.path));
+                        format!("fix its settings or the bot; `hattari check {bot}` shows details")
+                    }
+                    EntrantBot::Client(_) => {
+                        "make sure that the client runs and connects in time".to_owned()
+                    }
+                    EntrantBot::Hybrid(_) => "fix the bots of the hybrid".to_owned(),
+                };
+                LeagueError::of_entrant(self.file.yaml(), &self.text, entrant, message, remedy)
+            })?;
         }
         Ok(seat)
     }
@@ -310,32 +325,6 @@ fn missing_bot(game: &GameInfo, error: &NotFound) -> MissingBot {
         message: error.to_string(),
         remedy,
     }
-}
-
-/// Returns the error for a bot that does not start.
-fn start_error(
-    path: &Path,
-    text: &str,
-    entrant: &Entrant,
-    bot: &EntrantBot,
-    agent_error: &AgentError,
-) -> LeagueError {
-    let message = format!(
-        "entrant `{}` does not start: {}",
-        entrant.name, agent_error.message
-    );
-    let remedy = match bot {
-        EntrantBot::Bot(bot) => {
-            let bot = bot
-                .started
-                .as_ref()
-                .map_or(entrant.bot.clone(), |_| output::short(&bot.path));
-            format!("fix its settings or the bot; `hattari check {bot}` shows details")
-        }
-        EntrantBot::Client(_) => "make sure that the client runs and connects in time".to_owned(),
-        EntrantBot::Hybrid(_) => "fix the bots of the hybrid".to_owned(),
-    };
-    LeagueError::of_entrant(path, text, entrant, message, remedy)
 }
 
 /// Returns the reason why an entrant is excluded, without the name of the entrant.

@@ -100,7 +100,20 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let engine = arguments.engine;
     if let Some(file) = &arguments.file {
         let (positions, left_out) = read(file, arguments)?;
-        let solutions = solve_all(&positions, engine, arguments.jobs)?;
+        let jobs = threads(arguments.jobs).min(positions.len());
+        let solvers: Result<Vec<DoubleDummy>, _> = (0..jobs)
+            .map(|_| DoubleDummy::new(engine, MEMORY_MIB_DEFAULT))
+            .collect();
+        // Each thread takes a solver for a deal, and puts it back.
+        let solvers = Mutex::new(solvers?);
+        let solutions = parallel::map(&positions, jobs, |position| {
+            let mut solver = lock(&solvers)
+                .pop()
+                .context("no solver is left for this thread")?;
+            let solution = position.solve(&mut solver);
+            lock(&solvers).push(solver);
+            solution
+        })?;
         let solved = positions.iter().zip(&solutions);
         if arguments.json {
             let lines =
@@ -142,7 +155,18 @@ fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<DealPosition>
             let positions = deals_of_records(&games.read, arguments).with_context(whole)?;
             (positions, games.refused)
         }
-        None => (parse_lines(&text, file, arguments)?, Vec::new()),
+        None => {
+            let mut positions = Vec::new();
+            for (number, line) in (1..).zip(text.lines()) {
+                let line = line.split('#').next().unwrap_or_default().trim();
+                if !line.is_empty() {
+                    let position = parse_line(line, arguments)
+                        .with_context(|| format!("{}, line {number}", file.display()))?;
+                    positions.push(position);
+                }
+            }
+            (positions, Vec::new())
+        }
     };
     let refused = left_out.iter().map(|board| format!("\n{board}"));
     ensure!(
@@ -183,23 +207,6 @@ fn deals_of_records(
     Ok(positions)
 }
 
-fn parse_lines(
-    text: &str,
-    file: &Path,
-    arguments: &Arguments,
-) -> anyhow::Result<Vec<DealPosition>> {
-    let mut positions = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if !line.is_empty() {
-            let position = parse_line(line, arguments)
-                .with_context(|| format!("{}, line {number}", file.display()))?;
-            positions.push(position);
-        }
-    }
-    Ok(positions)
-}
-
 /// Parses a line of a file: four hands, then optional strain, leader and played cards.
 fn parse_line(line: &str, arguments: &Arguments) -> anyhow::Result<DealPosition> {
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -222,28 +229,6 @@ fn parse_line(line: &str, arguments: &Arguments) -> anyhow::Result<DealPosition>
         arguments.played.clone()
     };
     DealPosition::new(&hands.join(" "), strain, leader, &played)
-}
-
-/// Solves the deals on several threads. The solutions are in the order of `positions`.
-fn solve_all(
-    positions: &[DealPosition],
-    engine: Engine,
-    jobs: Option<NonZeroUsize>,
-) -> anyhow::Result<Vec<CardTricks>> {
-    let jobs = threads(jobs).min(positions.len());
-    let solvers: Result<Vec<DoubleDummy>, _> = (0..jobs)
-        .map(|_| DoubleDummy::new(engine, MEMORY_MIB_DEFAULT))
-        .collect();
-    // Each thread takes a solver for a deal, and puts it back.
-    let solvers = Mutex::new(solvers?);
-    parallel::map(positions, jobs, |position| {
-        let mut solver = lock(&solvers)
-            .pop()
-            .context("no solver is left for this thread")?;
-        let solution = position.solve(&mut solver);
-        lock(&solvers).push(solver);
-        solution
-    })
 }
 
 impl DealPosition {

@@ -204,22 +204,6 @@ fn run_sweep(
     Ok(Outcome::Done)
 }
 
-/// The state of a league after a run.
-struct RunResult {
-    /// The blocks that were played in this run.
-    progress: Progress,
-    /// `true` if all blocks of the part have been played.
-    is_finished: bool,
-    /// `true` if the time limit ended the run.
-    is_late: bool,
-    /// Digest of all stored blocks of the league.
-    digest: u64,
-    /// Number of stored blocks of the league.
-    blocks: u64,
-    /// Number of blocks of the league.
-    planned: u64,
-}
-
 /// Plays a league until the time `end`, with the store `path`. `setting` is the option and value of
 /// a league of a sweep.
 fn run_league(
@@ -246,84 +230,7 @@ fn run_league(
         };
         return output::print(&dry_run.describe()?);
     }
-    let result = play_into_store(arguments, &ready, path, end)?;
-    if arguments.json {
-        let progress = &result.progress;
-        let digest = format!("{:016x}", result.digest);
-        let line = json!({
-            "store": path, "finished": result.is_finished, "played": progress.blocks,
-            "deals": progress.deals, "faults": progress.faults,
-            "seconds": progress.elapsed.as_secs_f64(), "blocks": result.blocks,
-            "planned": result.planned, "digest": digest,
-        });
-        output::print(&format!("{line}\n"))?;
-    } else if !arguments.no_report {
-        report(arguments, &ready, path, result.is_finished)?;
-    }
-    Ok(if result.is_finished || result.is_late {
-        Outcome::Done
-    } else {
-        Outcome::Interrupted
-    })
-}
-
-/// Returns an error if the schedule cannot be divided into the requested parts, or has no such
-/// part.
-fn check_part(arguments: &Arguments, schedule: &Schedule) -> anyhow::Result<()> {
-    let is_known_beforehand = !schedule.plays_in_rounds();
-    ensure!(
-        is_known_beforehand || matches!(arguments.part(), &Part::WHOLE | Part::Pairings(_)),
-        "{}: later pairings depend on results, so the league cannot be split beforehand; split the \
-        remaining work with `hattari cluster plan`, and play its units with --unit",
-        arguments.league.display()
-    );
-    if let Part::Unit(ranges) = arguments.part() {
-        let (jobs, last) = (schedule.jobs(), ranges.last().map_or(0, |(_, last)| *last));
-        ensure!(
-            last < jobs,
-            "--unit: the league has no block {last}; its blocks have the numbers 0 to {}. Plan \
-            again with this league file (`hattari cluster plan`)",
-            jobs.saturating_sub(1)
-        );
-    }
-    Ok(())
-}
-
-/// Opens the store for writing. Prints where the bots run and how many blocks are stored.
-fn open_store(
-    arguments: &Arguments,
-    ready: &PreparedRun,
-    path: &Path,
-) -> anyhow::Result<StoreWriter> {
-    if let Some(line) = ready.isolated.summary() {
-        arguments.tell(line);
-    }
-    // This warning is also shown with `--quiet`.
-    ready.isolated.warn();
-    if arguments.restart {
-        store::remove(path)?;
-    }
-    let (writer, is_new) = StoreWriter::open(path, &ready.identity, &ready.source)?;
-    if !is_new {
-        let store = writer.store();
-        let stored = grouped(store.blocks_played()?);
-        let planned = counted(store.schedule().jobs(), "block");
-        arguments.tell(format_args!("{stored} of {planned} are already stored"));
-        for note in unused_block_notes(store)? {
-            arguments.tell(note);
-        }
-    }
-    Ok(writer)
-}
-
-/// Plays the remaining blocks until the time `end`, and stores them in the file `path`.
-fn play_into_store(
-    arguments: &Arguments,
-    ready: &PreparedRun,
-    path: &Path,
-    end: Option<SystemTime>,
-) -> anyhow::Result<RunResult> {
-    let mut writer = open_store(arguments, ready, path)?;
+    let mut writer = open_store(arguments, &ready, path)?;
     let options = RunOptions {
         threads: match arguments.jobs {
             Some(threads) => threads as usize,
@@ -337,7 +244,7 @@ fn play_into_store(
     let stop = signals::stop_flag()?;
     let mut deadline = Deadline::new(end, &stop);
     let played = play(
-        ready,
+        &ready,
         &mut writer,
         &options,
         &mut deadline,
@@ -396,14 +303,72 @@ fn play_into_store(
         grouped(blocks),
         grouped(planned)
     ));
-    Ok(RunResult {
-        progress,
-        is_finished,
-        is_late,
-        digest,
-        blocks,
-        planned,
+    drop(writer);
+    if arguments.json {
+        let line = json!({
+            "store": path, "finished": is_finished, "played": progress.blocks,
+            "deals": progress.deals, "faults": progress.faults,
+            "seconds": progress.elapsed.as_secs_f64(), "blocks": blocks, "planned": planned,
+            "digest": format!("{digest:016x}"),
+        });
+        output::print(&format!("{line}\n"))?;
+    } else if !arguments.no_report {
+        report(arguments, &ready, path, is_finished)?;
+    }
+    Ok(if is_finished || is_late {
+        Outcome::Done
+    } else {
+        Outcome::Interrupted
     })
+}
+
+/// Returns an error if the schedule cannot be divided into the requested parts, or has no such
+/// part.
+fn check_part(arguments: &Arguments, schedule: &Schedule) -> anyhow::Result<()> {
+    let is_known_beforehand = !schedule.plays_in_rounds();
+    ensure!(
+        is_known_beforehand || matches!(arguments.part(), &Part::WHOLE | Part::Pairings(_)),
+        "{}: later pairings depend on results, so the league cannot be split beforehand; split the \
+        remaining work with `hattari cluster plan`, and play its units with --unit",
+        arguments.league.display()
+    );
+    if let Part::Unit(ranges) = arguments.part() {
+        let (jobs, last) = (schedule.jobs(), ranges.last().map_or(0, |(_, last)| *last));
+        ensure!(
+            last < jobs,
+            "--unit: the league has no block {last}; its blocks have the numbers 0 to {}. Plan \
+            again with this league file (`hattari cluster plan`)",
+            jobs.saturating_sub(1)
+        );
+    }
+    Ok(())
+}
+
+/// Opens the store for writing. Prints where the bots run and how many blocks are stored.
+fn open_store(
+    arguments: &Arguments,
+    ready: &PreparedRun,
+    path: &Path,
+) -> anyhow::Result<StoreWriter> {
+    if let Some(line) = ready.isolated.summary() {
+        arguments.tell(line);
+    }
+    // This warning is also shown with `--quiet`.
+    ready.isolated.warn();
+    if arguments.restart {
+        store::remove(path)?;
+    }
+    let (writer, is_new) = StoreWriter::open(path, &ready.identity, &ready.source)?;
+    if !is_new {
+        let store = writer.store();
+        let stored = grouped(store.blocks_played()?);
+        let planned = counted(store.schedule().jobs(), "block");
+        arguments.tell(format_args!("{stored} of {planned} are already stored"));
+        for note in unused_block_notes(store)? {
+            arguments.tell(note);
+        }
+    }
+    Ok(writer)
 }
 
 /// Writes the page of a league. Prints the short report if the league is finished.

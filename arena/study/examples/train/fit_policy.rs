@@ -1,6 +1,6 @@
 //! `fit-policy`: fits the weights of a policy to recorded choices.
 
-use crate::policy::{Parameters, PredictionAccuracy, Recorded, record};
+use crate::policy::{Parameters, Recorded, record};
 use crate::{Games, progress_bar, write};
 use anyhow::Context;
 use hattari_agents::text::{grouped, short, suggestion};
@@ -108,12 +108,24 @@ fn fit<L: PolicyInput<N>, const N: usize>(
     ));
     let strengths = fit.fit(arguments.rounds, arguments.prior, |round, strengths| {
         if round.is_power_of_two() || round == arguments.rounds {
-            let unseen = (!held_out.is_empty()).then(|| held_out.prediction_accuracy(strengths));
-            say(round_line(
-                round,
-                &fit.prediction_accuracy(strengths),
-                unseen.as_ref(),
-            ));
+            let seen = fit.prediction_accuracy(strengths);
+            let mut line = format!(
+                "round {round}: mean log-likelihood {:.4} (uniform {:.4}), strongest action chosen \
+                 {:.1} %",
+                seen.log_likelihood,
+                seen.uniform,
+                100.0 * seen.top
+            );
+            if !held_out.is_empty() {
+                let unseen = held_out.prediction_accuracy(strengths);
+                line += &format!(
+                    "; held out {:.4} ({:.4}), {:.1} %",
+                    unseen.log_likelihood,
+                    unseen.uniform,
+                    100.0 * unseen.top
+                );
+            }
+            say(line);
         }
     });
     let weights = Policy::<L, N>::new(&strengths).to_text();
@@ -160,26 +172,4 @@ fn command(arguments: &Arguments) -> String {
         "train fit-policy {} --policy {policy}{learn} --rounds {rounds} --prior {prior} --hold-out {hold_out}",
         short(&arguments.games.league)
     )
-}
-
-fn round_line(
-    round: u32,
-    seen: &PredictionAccuracy,
-    unseen: Option<&PredictionAccuracy>,
-) -> String {
-    let mut line = format!(
-        "round {round}: mean log-likelihood {:.4} (uniform {:.4}), strongest action chosen {:.1} %",
-        seen.log_likelihood,
-        seen.uniform,
-        100.0 * seen.top
-    );
-    if let Some(unseen) = unseen {
-        line += &format!(
-            "; held out {:.4} ({:.4}), {:.1} %",
-            unseen.log_likelihood,
-            unseen.uniform,
-            100.0 * unseen.top
-        );
-    }
-    line
 }
