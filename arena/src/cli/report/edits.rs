@@ -92,18 +92,10 @@ mod tests {
     use hattari_play::store::{BotContent, StoredVersion};
 
     fn outdated(number: usize, is_built_in: bool) -> OutdatedVersion {
-        let content = BotContent {
-            kind: String::new(),
-            bot: String::new(),
-            path: String::new(),
-            version: String::new(),
-            hash: String::new(),
-            file: String::new(),
-        };
         let played = StoredVersion {
             name: format!("b{number}"),
             number: 1,
-            content,
+            content: BotContent::default(),
             blocks: 2,
             is_current: true,
         };

@@ -242,16 +242,22 @@ impl PlaySession {
 mod tests {
     use super::*;
     use std::sync::Arc;
+    use std::thread::{JoinHandle, spawn};
 
-    #[test]
-    fn an_answer_is_accepted_once_and_only_if_it_is_valid() {
+    /// Returns a session with a question, and the thread that waits for the answer.
+    fn asked(question: Question) -> (Arc<PlaySession>, JoinHandle<Option<PersonReply>>) {
         let session = Arc::new(PlaySession::default());
         let asker = Arc::clone(&session);
-        let asking = std::thread::spawn(move || {
-            let question = Question::Act(vec![None, Some((20, 90))]);
+        let asking = spawn(move || {
             asker.send_question(question, json!({"kind": "ask"}));
             asker.wait()
         });
+        (session, asking)
+    }
+
+    #[test]
+    fn an_answer_is_accepted_once_and_only_if_it_is_valid() {
+        let (session, asking) = asked(Question::Act(vec![None, Some((20, 90))]));
         while session.message(0).is_none() {
             std::thread::yield_now();
         }
@@ -273,12 +279,7 @@ mod tests {
 
     #[test]
     fn the_session_does_not_wait_for_a_player_who_left() {
-        let session = Arc::new(PlaySession::default());
-        let asker = Arc::clone(&session);
-        let asking = std::thread::spawn(move || {
-            asker.send_question(Question::NextGame, json!({}));
-            asker.wait()
-        });
+        let (session, asking) = asked(Question::NextGame);
         session.leave();
         assert_eq!(asking.join().unwrap(), None);
         assert!(session.has_left() && !session.is_over());
