@@ -54,7 +54,7 @@ pub fn quoted(names: impl IntoIterator<Item: Display>) -> String {
 }
 
 /// Joins texts, with `separator` between them.
-pub(crate) fn joined(texts: impl Iterator<Item: Borrow<str>>, separator: &str) -> String {
+pub fn joined(texts: impl Iterator<Item: Borrow<str>>, separator: &str) -> String {
     texts.collect::<Vec<_>>().join(separator)
 }
 

@@ -287,13 +287,12 @@ pub(super) fn find_line_up(prepared: &PreparedLeague, wanted: &str) -> anyhow::R
     let number = index.and_then(|index| u32::try_from(index).ok());
     number.with_context(|| {
         let first = &schedule.line_ups[0].entrants;
-        let first: Vec<&str> = first
+        let names = first
             .iter()
-            .map(|&entrant| league.entrants[entrant].name.as_str())
-            .collect();
+            .map(|&entrant| league.entrants[entrant].name.as_str());
         format!(
             "no line-up consists of {wanted}; the first of {count} line-ups is {}",
-            first.join(",")
+            text::joined(names, ",")
         )
     })
 }
@@ -354,10 +353,8 @@ fn describe(printed: &ReplayOutput) -> String {
     }
     text += &events_before(replay.moves.len());
     let payoffs = players.iter().zip(&replay.payoffs);
-    let payoffs: Vec<_> = payoffs
-        .map(|(name, payoff)| format!("{name} {payoff}"))
-        .collect();
-    text += &format!("\npayoffs: {}\n", payoffs.join(", "));
+    let payoffs = payoffs.map(|(name, payoff)| format!("{name} {payoff}"));
+    text += &format!("\npayoffs: {}\n", text::joined(payoffs, ", "));
     if let Some(all) = ChanceLine::total(&replay.luck) {
         text += &format!("{}\n", all.text(players.iter().copied()));
     }

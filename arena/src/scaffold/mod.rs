@@ -291,11 +291,10 @@ impl Scaffold {
 /// Returns commands with their descriptions as aligned comments, one line each.
 fn aligned(steps: &[(String, &str)]) -> String {
     let width = steps.iter().map(|(step, _)| step.len()).max().unwrap_or(0);
-    let lines: Vec<String> = steps
+    let lines = steps
         .iter()
-        .map(|(step, what)| format!("{step:width$}    # {what}"))
-        .collect();
-    lines.join("\n")
+        .map(|(step, what)| format!("{step:width$}    # {what}"));
+    text::joined(lines, "\n")
 }
 
 /// Returns the game with this name, and its template parts.

@@ -3,6 +3,7 @@
 use super::Language;
 use anyhow::{bail, ensure};
 use hattari_agents::games::GameInfo;
+use hattari_agents::text::joined;
 
 /// Maximum length of a name, in characters.
 const LENGTH_MAX: usize = 40;
@@ -67,9 +68,8 @@ fn suggest_name(name: &str) -> String {
     let words = name
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty());
-    let joined = words.collect::<Vec<_>>().join("-").to_lowercase();
-    joined
-        .trim_start_matches(|c: char| !c.is_ascii_lowercase())
+    let name = joined(words, "-").to_lowercase();
+    name.trim_start_matches(|c: char| !c.is_ascii_lowercase())
         .chars()
         .take(LENGTH_MAX)
         .collect()

@@ -4,7 +4,7 @@ use super::error::{ErrorResponse, Exclusive};
 use super::leader::Leader;
 use anyhow::ensure;
 use hattari_agents::record::JobId;
-use hattari_agents::text::{grouped, natural_sort_key};
+use hattari_agents::text::{grouped, joined, natural_sort_key};
 use hattari_play::league::{Entrant, League};
 use hattari_play::pack::LeagueFile;
 use hattari_play::prepared::{ClientPolicy, PreparedLeague};
@@ -234,10 +234,7 @@ impl ServedLeague {
         let lines = text
             .lines()
             .map_while(|line| Some(line.strip_prefix('#')?.trim()));
-        let words = lines
-            .take_while(|line| !line.is_empty())
-            .collect::<Vec<_>>()
-            .join(" ");
+        let words = joined(lines.take_while(|line| !line.is_empty()), " ");
         let end = words.find(". ").map_or(words.len(), |end| end + 1);
         words[..end].trim_end_matches(':').to_owned()
     }

@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use hattari_agents::games::GameInfo;
-use hattari_agents::text::quoted;
+use hattari_agents::text::{joined, quoted};
 use hattari_play::catalogue::{Catalogue, FoundBot};
 use hattari_play::league::{Entrant, League, LeagueError, MissingBot, ResolveBot};
 use hattari_play::prepared::{ClientPolicy, EntrantBot, PreparedLeague};
@@ -179,7 +179,7 @@ fn without_line_numbers(error: &LeagueError) -> anyhow::Error {
         .problems
         .iter()
         .map(|problem| format!("{}; {}", problem.message, problem.remedy));
-    anyhow::anyhow!("{}", problems.collect::<Vec<_>>().join("\n"))
+    anyhow::anyhow!("{}", joined(problems, "\n"))
 }
 
 #[cfg(test)]

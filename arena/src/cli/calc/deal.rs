@@ -5,6 +5,7 @@ use crate::cli::{CommandResult, Outcome, output, parallel};
 use anyhow::{Context, bail, ensure};
 
 use hattari_agents::agent::lock;
+use hattari_agents::text::joined;
 use hattari_double_dummy::{
     Card, Deal, DoubleDummy, Engine, MEMORY_MIB_DEFAULT, Position, Seat, Side, Strain,
 };
@@ -327,10 +328,10 @@ impl DealPosition {
         };
         let mut notes = vec![self.deal.to_string()];
         if !self.played.is_empty() {
-            let played: Vec<_> = self.played.iter().map(Card::to_string).collect();
+            let played = joined(self.played.iter().map(Card::to_string), " ");
             notes.push(format!(
                 "played: {}; tricks won by {side} so far: {}",
-                played.join(" "),
+                played,
                 self.won
             ));
         }

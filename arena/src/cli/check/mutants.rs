@@ -1,5 +1,6 @@
 //! Makes mutants of a Lua script: copies with one small change.
 
+use hattari_agents::text::joined;
 use super::tokens::{Token, TokenKind, tokens};
 use std::ops::Range;
 
@@ -199,8 +200,7 @@ fn test_functions(source: &str) -> Vec<Range<usize>> {
 /// Returns a source text on one line, cut to 60 characters.
 fn one_line(text: &str) -> String {
     const LENGTH_MAX: usize = 60;
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let line = words.join(" ");
+    let line = joined(text.split_whitespace(), " ");
     if line.chars().count() <= LENGTH_MAX {
         return line;
     }

@@ -6,7 +6,7 @@ use crate::cli::{CommandResult, Outcome, output};
 use crate::watch::{VersionGames, WatchOptions, compare, faults, games, opponents, play, prepare};
 use anyhow::{Context, ensure};
 use hattari_agents::agent::backend_of;
-use hattari_agents::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped, joined};
 use hattari_play::catalogue::{Catalogue, FoundBot};
 use hattari_play::prepared::PreparedLeague;
 use hattari_report::numbers::{decimals, interval, signed};
@@ -317,8 +317,8 @@ fn text(played: &MutatedBot) -> String {
     let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
     let helpers = played.bot.kind.related_files(&played.bot.path);
     if !helpers.is_empty() {
-        let names: Vec<String> = helpers.iter().map(|path| name(path)).collect();
-        text += &format!("  files without mutants: {}\n", names.join(", "));
+        let names = joined(helpers.iter().map(|path| name(path)), ", ");
+        text += &format!("  files without mutants: {names}\n");
     }
     let name = name(&played.bot.path);
     for (outcome, description) in MutantOutcome::ALL {

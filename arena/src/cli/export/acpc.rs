@@ -1,5 +1,6 @@
 //! `hattari export acpc` and `hattari export acpc-game`.
 
+use hattari_agents::text::joined;
 use super::{BlockInfo, GameWriter};
 use crate::cli::{CommandResult, output};
 use anyhow::{Context, anyhow};
@@ -116,11 +117,11 @@ impl GameWriter<Holdem> for AcpcWriter {
                 self.lines.len(),
                 origin.seed.unwrap_or(0)
             );
-            let totals: Vec<String> = self.totals.iter().map(ToString::to_string).collect();
+            let totals = joined(self.totals.iter().map(ToString::to_string), "|");
             if let Some(last) = texts.last_mut() {
                 *last += &format!(
                     "SCORE:{}:{}\n",
-                    totals.join("|"),
+                    totals,
                     self.block.names.join("|")
                 );
             }

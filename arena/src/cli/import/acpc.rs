@@ -5,6 +5,7 @@ use super::{Difference, ImportResult, print_result, read};
 use crate::cli::{CommandResult, output};
 use anyhow::{anyhow, ensure};
 use hattari_agents::files;
+use hattari_agents::text::joined;
 use hattari_formats::acpc::{LogLine, is_shown, parse_game, replay};
 use hattari_formats::phh::odd_chips;
 use hattari_plugin::games::Game;
@@ -175,7 +176,7 @@ fn score(line: &str, totals: &BTreeMap<String, f64>, is_complete: bool) -> Resul
     }
     let list = |totals: &BTreeMap<String, f64>| {
         let totals = totals.iter().map(|(name, total)| format!("{name} {total}"));
-        totals.collect::<Vec<_>>().join(", ")
+        joined(totals, ", ")
     };
     Err(format!(
         "the line says {}, but the hands add up to {}",

@@ -4,7 +4,7 @@ use hattari_study::{AtPath, write_csv};
 use super::{Difference, ImportResult, Refusal, print_result, read};
 use crate::cli::{CommandResult, output};
 use anyhow::{Context, ensure};
-use hattari_agents::text::escape_cell;
+use hattari_agents::text::{escape_cell, joined};
 use hattari_formats::phh::{
     Hand, HandLocation, Overrides, ParseError, ReplayError, ReplayedHand, decimal, parse, replay,
 };
@@ -153,11 +153,8 @@ fn check(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, FailedHand>
         .any(|(ours, expected)| (ours - expected).abs() > slack)
     {
         let list = |stacks: &[i64]| {
-            let stacks: Vec<String> = stacks
-                .iter()
-                .map(|&stack| decimal(stack, hand.decimals))
-                .collect();
-            stacks.join(", ")
+            let stacks = stacks.iter().map(|&stack| decimal(stack, hand.decimals));
+            joined(stacks, ", ")
         };
         let what = format!(
             "the replayed hand gives the stacks [{}], but the file says [{}]",

@@ -11,7 +11,7 @@ use super::options::choice;
 use super::{CommandResult, Outcome, deadline, output};
 use anyhow::Context;
 use clap::builder::TypedValueParser;
-use hattari_agents::text::{counted, shell, suggestion};
+use hattari_agents::text::{counted, joined, shell, suggestion};
 use hattari_play::league::{League, OptionSweep};
 use hattari_play::pack;
 use hattari_play::prepared::{PrepareError, PreparedLeague};
@@ -545,10 +545,7 @@ fn command_line() -> String {
     let arguments = std::env::args_os()
         .skip(1)
         .map(|argument| shell(&argument.to_string_lossy()));
-    std::iter::once("hattari".to_owned())
-        .chain(arguments)
-        .collect::<Vec<_>>()
-        .join(" ")
+    joined(std::iter::once("hattari".to_owned()).chain(arguments), " ")
 }
 
 /// Returns an error if `names`, the value of `--pairs`, has an unknown bot or one bot twice.

@@ -1,6 +1,6 @@
 //! Describes what `hattari run` would play.
 
-use hattari_agents::text::{counted, grouped, quoted};
+use hattari_agents::text::{counted, grouped, joined, quoted};
 use hattari_play::league::Sequential;
 use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{LeagueIdentity, Store, UnusedBlocks};
@@ -167,11 +167,7 @@ fn describe_stopping_rule(sequential: &Sequential) -> String {
     };
     let pairs = match &sequential.pairs[..] {
         [] => "every pair that plays together".to_owned(),
-        pairs => pairs
-            .iter()
-            .map(|[a, b]| format!("{a} against {b}"))
-            .collect::<Vec<_>>()
-            .join(", "),
+        pairs => joined(pairs.iter().map(|[a, b]| format!("{a} against {b}")), ", "),
     };
     format!("{rule} may end the league early: {pairs}")
 }

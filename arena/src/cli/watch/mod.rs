@@ -14,7 +14,7 @@ use crate::watch::{
 use anyhow::{Context, anyhow, ensure};
 use hattari_agents::agent::backend_of;
 use hattari_agents::games::{self, GameInfo};
-use hattari_agents::text::{counted, quoted};
+use hattari_agents::text::{counted, joined, quoted};
 use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot, NotFound, NotFoundReason};
 use hattari_play::prepared::PreparedLeague;
 use std::num::NonZeroUsize;
@@ -80,8 +80,7 @@ fn usual_opponents() -> String {
         let opponents = facts.hosted.watch_defaults?.opponents.join(", ");
         Some(format!("  {:<11}{opponents}", facts.name()))
     };
-    let lines: Vec<String> = games::all().into_iter().filter_map(line).collect();
-    lines.join("\n")
+    joined(games::all().into_iter().filter_map(line), "\n")
 }
 
 /// Confidence level of all intervals.

@@ -3,6 +3,7 @@
 
 use hattari_agents::record::JobId;
 use hattari_agents::table::TypedObserver;
+use hattari_agents::text::joined;
 use hattari_play::play_blocks::play_blocks;
 use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::games::daihinmin::luck::{COUNTS, HANDS, RANKS, RankValues, counts, hand_kind};
@@ -116,8 +117,8 @@ impl Fit {
     pub(crate) fn source(&self) -> String {
         let mut text = String::from("[\n");
         for worth in &self.values {
-            let rows: Vec<String> = worth.iter().map(|of_rank| format!("{of_rank:?}")).collect();
-            text += &format!("    [{}],\n", rows.join(", "));
+            let rows = joined(worth.iter().map(|of_rank| format!("{of_rank:?}")), ", ");
+            text += &format!("    [{rows}],\n");
         }
         text + "]\n"
     }

@@ -6,7 +6,7 @@ use crate::league::daihinmin_league;
 use anyhow::{Context, anyhow};
 use hattari_agents::record::JobId;
 use hattari_agents::table::{Decider, TakenStep, TypedObserver};
-use hattari_agents::text::escape_cell;
+use hattari_agents::text::{escape_cell, joined};
 use hattari_play::league::{Duel, Format, League};
 use hattari_play::play_blocks::play_blocks;
 use hattari_play::samples::{BotSample, Samples};
@@ -361,13 +361,7 @@ fn section(found: &BudgetResult) -> Section {
         "seconds per deal", Right = seconds(point.seconds);
     };
     let mut section = Section::of(format!("Score and time by {}", found.setting), table);
-    let list = |values: &[f64]| {
-        values
-            .iter()
-            .map(|&value| whole(value))
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
+    let list = |values: &[f64]| joined(values.iter().map(|&value| whole(value)), ", ");
     section.notes.push(if found.parity.is_empty() {
         let above = found
             .points
