@@ -21,9 +21,8 @@ use hattari_agents::record::JobId;
 use hattari_agents::table::{TakenStep, TypedObserver};
 use hattari_play::play_blocks::play_blocks;
 use hattari_play::prepared::PreparedLeague;
-use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal};
-use hattari_search::daihinmin::policy::{GiftFeatures, GiftPolicy, Policy, PolicyInput};
+use hattari_search::daihinmin::policy::{Policy, PolicyInput};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -49,14 +48,6 @@ pub(crate) struct Learners<'a> {
     pub settings: &'a [(&'a str, Value)],
 }
 
-/// The policies that are learned: for moves, for the card exchange, or for both.
-pub(crate) struct Policies<L: PolicyInput<N>, const N: usize> {
-    /// Policy of moves, if it is learned.
-    pub moves: Option<Policy<L, N>>,
-    /// Policy of the card exchange, if it is learned.
-    pub gifts: Option<GiftPolicy>,
-}
-
 /// The result of a round.
 pub(crate) struct RoundResult {
     /// Number of the round, from 1.
@@ -67,8 +58,24 @@ pub(crate) struct RoundResult {
     pub points: f64,
 }
 
+/// A policy that learns, whatever its features.
+pub(crate) trait LearningPolicy: Sync {
+    /// Returns the current weights.
+    fn weights(&self) -> String;
+    /// Returns the weights with the mean parameters of the second half of the rounds.
+    fn mean_weights(&self) -> String;
+    /// Returns the value of each title at the start of a deal, in points relative to the mean. The
+    /// last entry is for deals without titles.
+    fn titles(&self) -> Titles;
+    /// Returns an observer of a block. `learn` is `true` for each line-up position whose bot learns.
+    fn observer(&self, learn: Vec<bool>) -> Box<dyn LearningObserver + '_>;
+    /// Updates the policy and the critic with the results of a round. In `early` rounds only the
+    /// critic is updated. In `late` rounds the parameters are added to the mean.
+    fn step(&mut self, tally: &Tally, rate: f64, early: bool, late: bool);
+}
+
 /// The learning state of one policy.
-struct PolicyState<L: PolicyInput<N>, const N: usize> {
+pub(crate) struct PolicyState<L: PolicyInput<N>, const N: usize> {
     ascent: Ascent<L, N>,
     /// Sum of the parameter vectors of the second half of the rounds, and the number of these
     /// rounds.
@@ -77,7 +84,8 @@ struct PolicyState<L: PolicyInput<N>, const N: usize> {
 }
 
 impl<L: PolicyInput<N>, const N: usize> PolicyState<L, N> {
-    fn new(policy: &Policy<L, N>, points: f64) -> Self {
+    /// Creates the state for a policy. `points` are the mean points of a deal.
+    pub(crate) fn new(policy: &Policy<L, N>, points: f64) -> Self {
         let ascent = Ascent::new(policy);
         PolicyState {
             sum: (vec![0.0; ascent.point.len()], 0.0),
@@ -85,9 +93,31 @@ impl<L: PolicyInput<N>, const N: usize> PolicyState<L, N> {
             usual: ExpectedResults::new(points),
         }
     }
+}
 
-    /// Updates the policy and the critic with the results of a round. In `early` rounds only the
-    /// critic is updated. In `late` rounds the parameters are added to the mean.
+impl<L: PolicyInput<N>, const N: usize> LearningPolicy for PolicyState<L, N> {
+    fn weights(&self) -> String {
+        self.ascent.policy.to_text()
+    }
+
+    fn mean_weights(&self) -> String {
+        let (sum, summed) = &self.sum;
+        let point = if *summed > 0.0 {
+            sum.iter().map(|sum| sum / summed).collect()
+        } else {
+            self.ascent.point.clone()
+        };
+        self.ascent.at(point).to_text()
+    }
+
+    fn titles(&self) -> Titles {
+        self.usual.titles
+    }
+
+    fn observer(&self, learn: Vec<bool>) -> Box<dyn LearningObserver + '_> {
+        Box::new(Learner::new(&self.ascent, &self.usual, learn))
+    }
+
     fn step(&mut self, tally: &Tally, rate: f64, early: bool, late: bool) {
         if !early {
             self.ascent.step(&tally.gradient, tally.choices, rate);
@@ -103,17 +133,6 @@ impl<L: PolicyInput<N>, const N: usize> PolicyState<L, N> {
             self.sum.1 += 1.0;
         }
     }
-
-    /// Returns the policy with the mean parameters.
-    fn mean(self) -> Policy<L, N> {
-        let (sum, summed) = self.sum;
-        let point = if summed > 0.0 {
-            sum.iter().map(|sum| sum / summed).collect()
-        } else {
-            self.ascent.point.clone()
-        };
-        self.ascent.at(point)
-    }
 }
 
 /// Learning rate of the critic in the early rounds.
@@ -124,55 +143,23 @@ const CRITIC_RATE: f64 = 0.01;
 /// rounds.
 const EARLY_MAX: u32 = 12;
 
-/// The learning states of both policies.
-struct PolicyStates<L: PolicyInput<N>, const N: usize> {
-    moves: Option<PolicyState<L, N>>,
-    gifts: Option<PolicyState<GiftFeatures, 7>>,
-}
-
-/// Learns policies from games of the entrants that use these policies, starting with `initial`.
-/// `progress` receives the result of every round.
-///
-/// Returns the learned policies, whose parameters are the mean over the second half of the rounds.
-/// Also returns the value of each title at the start of a deal, in points relative to the mean. The
-/// last entry is for deals without titles.
+/// Learns policies from games of the entrants that use these policies, each given by the setting for
+/// its weights and its initial state. `progress` receives the result of every round.
 ///
 /// # Errors
 /// Returns the errors of [`play_blocks`], and an error if there is nothing to learn from.
-pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
+pub(crate) fn learn(
+    game: &Daihinmin,
     prepared: &mut PreparedLeague,
     learners: Learners<'_>,
-    initial: Policies<L, N>,
+    policies: &mut [(&'static str, Box<dyn LearningPolicy>)],
     options: LearningOptions,
     stop: &AtomicBool,
     mut progress: impl FnMut(RoundResult),
-) -> anyhow::Result<(Policies<L, N>, Titles)> {
-    let game: Daihinmin = prepared.game_as()?;
-    let points = game
-        .options()
-        .points
-        .iter()
-        .map(|&points| f64::from(points))
-        .sum::<f64>()
-        / 5.0;
-    let mut states = PolicyStates {
-        moves: initial
-            .moves
-            .map(|policy| PolicyState::new(&policy, points)),
-        gifts: initial
-            .gifts
-            .map(|policy| PolicyState::new(&policy, points)),
-    };
+) -> anyhow::Result<()> {
     for number in 1..=options.rounds {
-        let moves = states
-            .moves
-            .iter()
-            .map(|way| ("weights", way.ascent.policy.to_text()));
-        let gifts = states
-            .gifts
-            .iter()
-            .map(|way| ("gift_weights", way.ascent.policy.to_text()));
-        let weights = moves.chain(gifts).map(|(key, text)| (key, text.into()));
+        let weights = policies.iter();
+        let weights = weights.map(|(key, policy)| (*key, policy.weights().into()));
         let settings: Vec<(&str, Value)> =
             weights.chain(learners.settings.iter().cloned()).collect();
         for &entrant in learners.entrants {
@@ -180,28 +167,17 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
             let fields = config
                 .as_object_mut()
                 .context("an entrant's settings are not a mapping")?;
-            fields.extend(
-                settings
-                    .iter()
-                    .map(|(key, value)| ((*key).to_owned(), value.clone())),
-            );
+            let settings = settings.iter();
+            fields.extend(settings.map(|(key, value)| ((*key).to_owned(), value.clone())));
             prepared.seats[entrant].config_json = config.to_string();
         }
-        let [moves, gifts] = play(
-            &game,
-            prepared,
-            learners.entrants,
-            &states,
-            number,
-            options,
-            stop,
-        )?;
+        let learn = learners.entrants;
+        let tallies = play(game, prepared, learn, policies, number, options, stop)?;
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let mut tallies = moves.iter().chain(&gifts);
         ensure!(
-            tallies.any(|tally| tally.choices > 0),
+            tallies.iter().any(|tally| tally.choices > 0),
             "these entrants make no choices in the league's games"
         );
         let rate = options.rate * 0.1_f64.powf(f64::from(number) / f64::from(options.rounds));
@@ -209,49 +185,39 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
             number <= EARLY_MAX.min(options.rounds / 20),
             number * 2 > options.rounds,
         );
-        for (way, tally) in states.moves.iter_mut().zip(&moves) {
-            way.step(tally, rate, early, late);
+        for ((_, policy), tally) in policies.iter_mut().zip(&tallies) {
+            policy.step(tally, rate, early, late);
         }
-        for (way, tally) in states.gifts.iter_mut().zip(&gifts) {
-            way.step(tally, rate, early, late);
-        }
-        if let Some(tally) = moves.or(gifts) {
-            progress(RoundResult {
-                number,
-                deals: tally.deals,
-                points: tally.points / (tally.deals as f64).max(1.0),
-            });
-        }
+        let Tally { deals, points, .. } = tallies[0];
+        progress(RoundResult {
+            number,
+            deals,
+            points: points / (deals as f64).max(1.0),
+        });
     }
-    let titles = states
-        .moves
-        .as_ref()
-        .map(|way| way.usual.titles)
-        .or(states.gifts.as_ref().map(|way| way.usual.titles));
-    let learned = Policies {
-        moves: states.moves.map(PolicyState::mean),
-        gifts: states.gifts.map(PolicyState::mean),
-    };
-    Ok((learned, titles.unwrap_or_default()))
+    Ok(())
 }
 
-/// An observer that forwards to the observers of both policies.
-struct CombinedObserver<'a, L: PolicyInput<N>, const N: usize> {
-    moves: Option<Learner<'a, L, N>>,
-    gifts: Option<Learner<'a, GiftFeatures, 7>>,
+/// An observer of a block that sums up the gradient of one policy.
+pub(crate) trait LearningObserver: TypedObserver<Daihinmin> + Send {
+    /// Returns the sums.
+    fn tally(self: Box<Self>) -> Tally;
 }
 
-impl<L: PolicyInput<N>, const N: usize> CombinedObserver<'_, L, N> {
-    /// Calls `forward` with the observer of each policy.
-    fn each(&mut self, forward: impl Fn(&mut dyn TypedObserver<Daihinmin>)) {
-        self.moves.iter_mut().for_each(|learner| forward(learner));
-        self.gifts.iter_mut().for_each(|learner| forward(learner));
+impl<L: PolicyInput<N>, const N: usize> LearningObserver for Learner<'_, L, N> {
+    fn tally(self: Box<Self>) -> Tally {
+        self.tally
     }
 }
 
-impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for CombinedObserver<'_, L, N> {
+/// An observer that forwards to the observers of all policies.
+struct CombinedObserver<'a>(Vec<Box<dyn LearningObserver + 'a>>);
+
+impl TypedObserver<Daihinmin> for CombinedObserver<'_> {
     fn dealt(&mut self, game: &Daihinmin, block: &Block, deal: &Deal, entrants: &[usize]) {
-        self.each(|learner| learner.dealt(game, block, deal, entrants));
+        for learner in &mut self.0 {
+            learner.dealt(game, block, deal, entrants);
+        }
     }
 
     fn asked(
@@ -263,28 +229,34 @@ impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for CombinedObs
         entrant: usize,
         actions: &[Action],
     ) {
-        self.each(|learner| learner.asked(game, block, deal, seat, entrant, actions));
+        for learner in &mut self.0 {
+            learner.asked(game, block, deal, seat, entrant, actions);
+        }
     }
 
     fn acted(&mut self, game: &Daihinmin, deal: &Deal, step: &TakenStep<'_, Daihinmin>) {
-        self.each(|learner| learner.acted(game, deal, step));
+        for learner in &mut self.0 {
+            learner.acted(game, deal, step);
+        }
     }
 
     fn ended(&mut self, game: &Daihinmin, deal: &Deal, payoffs: &[i64], entrants: &[usize]) {
-        self.each(|learner| learner.ended(game, deal, payoffs, entrants));
+        for learner in &mut self.0 {
+            learner.ended(game, deal, payoffs, entrants);
+        }
     }
 }
 
-/// Plays the blocks of a round. Each round has its own blocks.
-fn play<L: PolicyInput<N>, const N: usize>(
+/// Plays the blocks of a round. Each round has its own blocks. Returns the sums for each policy.
+fn play(
     game: &Daihinmin,
     prepared: &PreparedLeague,
     learn: &[usize],
-    states: &PolicyStates<L, N>,
+    policies: &[(&'static str, Box<dyn LearningPolicy>)],
     round: u32,
     options: LearningOptions,
     stop: &AtomicBool,
-) -> anyhow::Result<[Option<Tally>; 2]> {
+) -> anyhow::Result<Vec<Tally>> {
     let line_ups = u32::try_from(prepared.schedule.line_ups.len()).context("too many line-ups")?;
     let blocks = (round - 1) * options.blocks..round * options.blocks;
     let jobs: Vec<JobId> = blocks
@@ -293,45 +265,32 @@ fn play<L: PolicyInput<N>, const N: usize>(
     let observer = |job: JobId| {
         let line_up = prepared.line_up(job).iter();
         let learns: Vec<bool> = line_up.map(|entrant| learn.contains(entrant)).collect();
-        CombinedObserver {
-            moves: states
-                .moves
-                .as_ref()
-                .map(|way| Learner::new(&way.ascent, &way.usual, learns.clone())),
-            gifts: states
-                .gifts
-                .as_ref()
-                .map(|way| Learner::new(&way.ascent, &way.usual, learns)),
-        }
+        let policies = policies.iter();
+        let learners = policies.map(|(_, policy)| policy.observer(learns.clone()));
+        CombinedObserver(learners.collect())
     };
-    let mut tallies = Vec::with_capacity(jobs.len());
+    let mut blocks: Vec<((u32, u32), Vec<Tally>)> = Vec::with_capacity(jobs.len());
     play_blocks(
-        |seated, both| seated.play(game, both),
+        |seated, learners| seated.play(game, learners),
         prepared,
         &jobs,
         options.threads,
         stop,
         observer,
-        |job, both| {
-            let pair = [
-                both.moves.map(|learner| learner.tally),
-                both.gifts.map(|learner| learner.tally),
-            ];
-            tallies.push(((job.block, job.line_up), pair));
+        |job, CombinedObserver(learners)| {
+            let tallies = learners.into_iter().map(LearningObserver::tally);
+            blocks.push(((job.block, job.line_up), tallies.collect()));
             anyhow::Ok(())
         },
     )?;
     // Sorted, because sums of floating-point numbers depend on the order.
-    tallies.sort_by_key(|&(job, _)| job);
-    let mut sums = [None, None];
-    for (_, pair) in tallies {
-        for (sum, tally) in sums.iter_mut().zip(pair) {
-            match (sum.as_mut(), tally) {
-                (None, tally) => *sum = tally,
-                (Some(sum), Some(tally)) => Tally::add(sum, &tally),
-                (Some(_), None) => {}
-            }
+    blocks.sort_by_key(|&(job, _)| job);
+    let blocks = blocks.into_iter().map(|(_, tallies)| tallies);
+    let sums = blocks.reduce(|mut sums, tallies| {
+        for (sum, tally) in sums.iter_mut().zip(&tallies) {
+            sum.add(tally);
         }
-    }
-    Ok(sums)
+        sums
+    });
+    Ok(sums.unwrap_or_default())
 }
