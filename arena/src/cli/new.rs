@@ -204,7 +204,11 @@ fn path_from(folder: &Path, sdk: &Path) -> anyhow::Result<String> {
 
 /// Returns a text that lists the written files and the next steps.
 fn describe(scaffold: &Scaffold, folder: &Path, files: &[File]) -> String {
-    let (name, game, language) = (&scaffold.name, scaffold.game.name(), scaffold.language.name());
+    let (name, game, language) = (
+        &scaffold.name,
+        scaffold.game.name(),
+        scaffold.language.name(),
+    );
     let mut out = format!("{name}, a bot for {game} in {language}:\n");
     let shown: Vec<(String, &str)> = files
         .iter()

@@ -331,8 +331,7 @@ impl DealPosition {
             let played = joined(self.played.iter().map(Card::to_string), " ");
             notes.push(format!(
                 "played: {}; tricks won by {side} so far: {}",
-                played,
-                self.won
+                played, self.won
             ));
         }
         Section {

@@ -1,7 +1,7 @@
 //! Makes mutants of a Lua script: copies with one small change.
 
-use hattari_agents::text::joined;
 use super::tokens::{Token, TokenKind, tokens};
+use hattari_agents::text::joined;
 use std::ops::Range;
 
 /// One change of a script.

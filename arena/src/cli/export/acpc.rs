@@ -1,9 +1,9 @@
 //! `hattari export acpc` and `hattari export acpc-game`.
 
-use hattari_agents::text::joined;
 use super::{BlockInfo, GameWriter};
 use crate::cli::{CommandResult, output};
 use anyhow::{Context, anyhow};
+use hattari_agents::text::joined;
 use hattari_formats::acpc::{LogLine, log_line, write_game};
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
@@ -119,11 +119,7 @@ impl GameWriter<Holdem> for AcpcWriter {
             );
             let totals = joined(self.totals.iter().map(ToString::to_string), "|");
             if let Some(last) = texts.last_mut() {
-                *last += &format!(
-                    "SCORE:{}:{}\n",
-                    totals,
-                    self.block.names.join("|")
-                );
+                *last += &format!("SCORE:{}:{}\n", totals, self.block.names.join("|"));
             }
         }
         Ok(texts)

@@ -346,10 +346,7 @@ impl<G: Game, W: GameWriter<G>> TypedObserver<G> for GameFilter<W> {
 }
 
 /// Exports the selected games in the format of the writer `W`.
-fn export<G: Game, W: GameWriter<G>>(
-    arguments: &Selection,
-    session: Session,
-) -> CommandResult {
+fn export<G: Game, W: GameWriter<G>>(arguments: &Selection, session: Session) -> CommandResult {
     let stop = signals::stop_flag()?;
     let opened = SelectedBlocks::new(session, &arguments.blocks)?;
     let prepared = &opened.played.prepared;

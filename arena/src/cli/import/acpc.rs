@@ -1,6 +1,5 @@
 //! `hattari import acpc`.
 
-use hattari_study::AtPath;
 use super::{Difference, ImportResult, print_result, read};
 use crate::cli::{CommandResult, output};
 use anyhow::{anyhow, ensure};
@@ -10,6 +9,7 @@ use hattari_formats::acpc::{LogLine, is_shown, parse_game, replay};
 use hattari_formats::phh::odd_chips;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::holdem::{Deal, Holdem};
+use hattari_study::AtPath;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -49,8 +49,7 @@ pub(super) struct Arguments {
 
 pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let path = &arguments.game;
-    let text =
-        files::read_text(path, GAME_BYTES_MAX).at(path)?;
+    let text = files::read_text(path, GAME_BYTES_MAX).at(path)?;
     let (players, options) = parse_game(&text)
         .map_err(|problem| anyhow!("{}:{}: {problem}", path.display(), problem.line))?;
     let game = Holdem::new(options).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;

@@ -1,6 +1,5 @@
 //! `hattari import phh`.
 
-use hattari_study::{AtPath, write_csv};
 use super::{Difference, ImportResult, Refusal, print_result, read};
 use crate::cli::{CommandResult, output};
 use anyhow::{Context, ensure};
@@ -8,6 +7,7 @@ use hattari_agents::text::{escape_cell, joined};
 use hattari_formats::phh::{
     Hand, HandLocation, Overrides, ParseError, ReplayError, ReplayedHand, decimal, parse, replay,
 };
+use hattari_study::{AtPath, write_csv};
 use std::path::{Path, PathBuf};
 
 /// Hand histories in the PHH format: no-limit and fixed-limit hold'em, fixed-limit stud
@@ -219,7 +219,11 @@ fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
             }
         };
         let block = escape_cell(block).into_owned();
-        table.push(std::iter::once(block).chain(names.iter().map(mean)).collect());
+        table.push(
+            std::iter::once(block)
+                .chain(names.iter().map(mean))
+                .collect(),
+        );
     }
     write_csv(path, table)
 }

@@ -1,8 +1,7 @@
 //! `hattari join acpc`.
 
-use hattari_study::AtPath;
 use super::uecda::options;
-use super::{JoiningBot, MatchResult, CommandResult};
+use super::{CommandResult, JoiningBot, MatchResult};
 use anyhow::anyhow;
 use hattari_agents::text::counted;
 use hattari_contests::acpc::PROTOCOL;
@@ -10,6 +9,7 @@ use hattari_contests::acpc::{AcpcMatchOptions, AcpcResult, play_match};
 use hattari_formats::acpc::{parse_game, write_game};
 use hattari_plugin::games::holdem::Holdem;
 use hattari_plugin::games::{Game, GameTypes};
+use hattari_study::AtPath;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! `hattari join uecda`.
 
-use super::{JoiningBot, MatchResult, CommandResult};
+use super::{CommandResult, JoiningBot, MatchResult};
 use anyhow::Context;
 use hattari_agents::games::name_without_revision;
 use hattari_agents::text::{counted, joined};

@@ -1,8 +1,8 @@
 //! The example league of `hattari run --demo`.
 
-use hattari_study::AtPath;
 use crate::shipped;
 use hattari_play::prepared::EntrantBot;
+use hattari_study::AtPath;
 use std::fs;
 use std::path::Path;
 

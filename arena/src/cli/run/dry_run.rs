@@ -42,8 +42,7 @@ impl DryRun<'_> {
         let state = self.store_state()?;
         let (schedule, blocks) = (&state.schedule, state.blocks);
         // If pairings depend on results, later rounds are unknown.
-        let least = if schedule.plays_in_rounds() && !league.format.is_planned() && !state.is_over
-        {
+        let least = if schedule.plays_in_rounds() && !league.format.is_planned() && !state.is_over {
             "at least "
         } else {
             ""

@@ -2,10 +2,10 @@
 
 mod texts;
 
-use hattari_study::AtPath;
 use super::folders::Folders;
 use super::options::config;
 use super::{CommandResult, Outcome, output, signals};
+use hattari_study::AtPath;
 
 use crate::watch::{
     FileEvent, VersionGames, WatchOptions, WatchedStamp, find_opponents, play, prepare, review,
