@@ -71,7 +71,7 @@ pub fn play_blocks<W: Send, E: From<PrepareError> + Send>(
     observer_for: impl Fn(JobId) -> W + Sync,
     mut take: impl FnMut(JobId, W) -> Result<(), E>,
 ) -> Result<(), E> {
-    let work = |job| {
+    let work = |&job: &JobId| {
         let mut agents = prepared.open(job)?;
         let mut observer = observer_for(job);
         let seated = SeatedBlock {
@@ -88,17 +88,17 @@ pub fn play_blocks<W: Send, E: From<PrepareError> + Send>(
     })
 }
 
-/// Does `work` for `jobs` on `threads` threads. Calls `take` with the index of each job and its
+/// Does `work` for all `jobs` on `threads` threads. Calls `take` with the index of each job and its
 /// result, on the calling thread and in any order. The work ends early after the first error, or if
 /// `take` returns `false`; if `stop` is set, it ends after the running jobs.
 ///
 /// # Errors
 /// Returns the first error of `work` or `take`.
-pub(crate) fn each_job<T: Send, E: Send>(
-    jobs: &[JobId],
+pub fn each_job<J: Sync, T: Send, E: Send>(
+    jobs: &[J],
     threads: usize,
     stop: &AtomicBool,
-    work: impl Fn(JobId) -> Result<T, E> + Sync,
+    work: impl Fn(&J) -> Result<T, E> + Sync,
     mut take: impl FnMut(usize, T) -> Result<bool, E>,
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
@@ -111,7 +111,7 @@ pub(crate) fn each_job<T: Send, E: Send>(
             scope.spawn(move || {
                 while !halt.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(&job) = jobs.get(number) else {
+                    let Some(job) = jobs.get(number) else {
                         break;
                     };
                     if sender.send((number, work(job))).is_err() {

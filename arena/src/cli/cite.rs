@@ -1,6 +1,6 @@
 //! `hattari cite`.
 
-use super::{Outcome, output};
+use super::{CommandResult, output};
 
 /// Print how to cite Hattari in a paper
 #[derive(clap::Args, Debug)]
@@ -30,7 +30,7 @@ const TITLE: &str = "Hattari: an arena for card games of imperfect information";
 const AUTHORS: &str = "The Hattari maintainers";
 const YEAR: u32 = 2026;
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     output::print(&match arguments.format {
         CitationFormat::Bibtex => bibtex(),
         CitationFormat::Cff => cff(),

@@ -16,7 +16,7 @@ macro_rules! commands {
 
         impl Command {
             /// Runs the command.
-            fn run(&self) -> anyhow::Result<hattari_study::Outcome> {
+            fn run(&self) -> hattari_study::CommandResult {
                 match self {
                     $(Command::$module(arguments) => $module::main(arguments),)+
                 }
@@ -53,7 +53,7 @@ macro_rules! group {
         }
 
         /// Runs the command.
-        pub(super) fn main(arguments: &Arguments) -> anyhow::Result<hattari_study::Outcome> {
+        pub(super) fn main(arguments: &Arguments) -> hattari_study::CommandResult {
             arguments.command.run()
         }
     };

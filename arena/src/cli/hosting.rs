@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// The entrants of a league that run in separate processes, and the restrictions of the sandbox
 /// that this system cannot enforce.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct IsolationSummary {
     entrants: Vec<String>,
     /// Names of entrants, by missing restriction and reason.

@@ -15,7 +15,7 @@ mod signals;
 mod start;
 mod trust;
 
-pub(crate) use hattari_study::Outcome;
+pub(crate) use hattari_study::{CommandResult, Outcome};
 
 use crate::shipped;
 use clap::{CommandFactory, FromArgMatches, Parser};
@@ -100,7 +100,7 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
-fn run_parsed(arguments: &Arguments) -> anyhow::Result<Outcome> {
+fn run_parsed(arguments: &Arguments) -> CommandResult {
     logging::set_up(arguments.verbose)?;
     let is_server = matches!(arguments.command, Some(Command::serve(_)));
     trust::set_up(arguments.trust, is_server);

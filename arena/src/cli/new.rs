@@ -1,12 +1,13 @@
 //! `hattari new`.
 
 use super::folders::Folders;
-use super::{Outcome, output};
+use super::{CommandResult, output};
 use crate::scaffold::{File, Language, Scaffold, Sdk, check_name, find_game};
 use crate::shipped;
 use anyhow::{Context, bail, ensure};
 use hattari_agents::games::GameInfo;
 use hattari_agents::text;
+use hattari_play::catalogue::SearchPath;
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
@@ -51,11 +52,11 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let language = arguments.language;
     let (above, name) = split_path(&arguments.name);
-    let game = find_game(&arguments.game)?;
-    check_name(name, language).map_err(|bad| anyhow::anyhow!("`{name}`: {bad}"))?;
+    let (game, starter) = find_game(&arguments.game)?;
+    check_name(name, language).with_context(|| format!("`{name}`"))?;
     ensure!(
         arguments.sdk.is_none() || language == Language::Rust,
         "--sdk is for bots in Rust"
@@ -74,23 +75,36 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     check_free(&folder, game, name, &arguments.folders)?;
     let sdk = match &arguments.sdk {
         Some(given) => Some(given_sdk(given, &folder)?),
-        None if language == Language::Rust => own_sdk(&arguments.folders, &folder)?,
+        None if language == Language::Rust => {
+            // The project that contains this program or the current folder.
+            let search = SearchPath::new(None, &arguments.folders.folders)?;
+            let mut projects = search.roots().map(|root| root.join("plugin-api"));
+            let own = projects.find(|path| is_sdk(path));
+            own.map(|own| path_from(&folder, &own).map(Sdk::Path))
+                .transpose()?
+        }
         None => None,
     };
     let brings_sdk = sdk.is_none() && language == Language::Rust;
     let sdk = sdk.unwrap_or_else(|| Sdk::Path(format!("{SDK_FOLDER}/plugin-api")));
     let scaffold = Scaffold {
         language,
-        game: game.name(),
+        game,
+        starter,
         name: name.to_owned(),
         sdk,
         wasm: arguments.wasm,
     };
-    let mut files = scaffold
-        .files()
-        .with_context(|| format!("{} has no templates in {}", game.name(), language.name()))?;
+    let mut files = scaffold.files();
     if brings_sdk {
-        files.extend(shipped::sdk().into_iter().map(sdk_file));
+        files.extend(shipped::sdk().into_iter().map(|(path, content)| File {
+            about: match path.as_str() {
+                "plugin-api/README.md" => "the SDK and its documentation",
+                _ => "",
+            },
+            path: format!("{SDK_FOLDER}/{path}"),
+            content,
+        }));
     }
     let parts = files.iter().map(|file| (&*file.path, &*file.content));
     shipped::write(&folder, parts)
@@ -115,20 +129,6 @@ fn check_free(folder: &Path, game: &GameInfo, name: &str, folders: &Folders) -> 
         );
     }
     Ok(())
-}
-
-/// Returns a file of the embedded SDK as a file in the folder of a bot.
-fn sdk_file((path, content): shipped::File) -> File {
-    let about = if path == "plugin-api/README.md" {
-        "the SDK and its documentation"
-    } else {
-        ""
-    };
-    File {
-        about,
-        path: format!("{SDK_FOLDER}/{path}"),
-        content,
-    }
 }
 
 /// Splits the argument, a name or a path, into the parent folder and the name.
@@ -157,18 +157,6 @@ fn given_sdk(given: &str, folder: &Path) -> anyhow::Result<Sdk> {
 
 /// Name of the folder for the embedded SDK in a bot's folder.
 const SDK_FOLDER: &str = "sdk";
-
-/// Returns the SDK in the project that contains this program or the current folder, or `None` if
-/// there is no such project.
-fn own_sdk(folders: &Folders, folder: &Path) -> anyhow::Result<Option<Sdk>> {
-    let search = hattari_play::catalogue::SearchPath::new(None, &folders.folders)?;
-    let sdk = search
-        .roots()
-        .map(|root| root.join("plugin-api"))
-        .find(|path| is_sdk(path));
-    sdk.map(|sdk| Ok(Sdk::Path(path_from(folder, &sdk)?)))
-        .transpose()
-}
 
 fn is_sdk(folder: &Path) -> bool {
     fs::read_to_string(folder.join("Cargo.toml"))
@@ -216,7 +204,11 @@ fn path_from(folder: &Path, sdk: &Path) -> anyhow::Result<String> {
 
 /// Returns a text that lists the written files and the next steps.
 fn describe(scaffold: &Scaffold, folder: &Path, files: &[File]) -> String {
-    let (name, game, language) = (&scaffold.name, scaffold.game, scaffold.language.name());
+    let (name, game, language) = (
+        &scaffold.name,
+        scaffold.game.name(),
+        scaffold.language.name(),
+    );
     let mut out = format!("{name}, a bot for {game} in {language}:\n");
     let shown: Vec<(String, &str)> = files
         .iter()

@@ -1,12 +1,11 @@
 //! Output to stdout and stderr. Functions that write to stdout return [`Outcome::Done`], so that a
 //! command can end with its output.
 
-use anyhow::Context;
 pub(crate) use hattari_agents::text::short;
 use hattari_agents::{files, text};
 use hattari_report::report::PrintedResult;
 pub(crate) use hattari_report::report::terminal::text_table as table;
-use hattari_study::Outcome;
+use hattari_study::{AtPath, CommandResult, Outcome};
 use std::fmt::Display;
 use std::io::Write;
 use std::path::Path;
@@ -16,7 +15,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// Returns an error if stdout cannot be written, for example if a disk is full.
-pub(crate) fn print(text: &str) -> anyhow::Result<Outcome> {
+pub(crate) fn print(text: &str) -> CommandResult {
     print_drawn(&text::escape_for_terminal(text))
 }
 
@@ -25,7 +24,7 @@ pub(crate) fn print(text: &str) -> anyhow::Result<Outcome> {
 ///
 /// # Errors
 /// Returns the same errors as [`print()`].
-pub(crate) fn print_drawn(text: &str) -> anyhow::Result<Outcome> {
+pub(crate) fn print_drawn(text: &str) -> CommandResult {
     let mut output = std::io::stdout().lock();
     match output
         .write_all(text.as_bytes())
@@ -53,7 +52,7 @@ pub(crate) fn replace_line(text: impl Display) {
 ///
 /// # Errors
 /// Returns the same errors as [`print()`].
-pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<Outcome> {
+pub(crate) fn print_json(value: &impl serde::Serialize) -> CommandResult {
     print_drawn(&PrintedResult::json(value)?.into_text())
 }
 
@@ -65,7 +64,7 @@ pub(crate) fn print_as(
     is_json: bool,
     value: &impl serde::Serialize,
     text: impl FnOnce() -> String,
-) -> anyhow::Result<Outcome> {
+) -> CommandResult {
     if is_json {
         print_json(value)
     } else {
@@ -77,15 +76,15 @@ pub(crate) fn print_as(
 ///
 /// # Errors
 /// Returns an error if the file or stdout cannot be written.
-pub(crate) fn write(path: Option<&Path>, text: &str) -> anyhow::Result<Outcome> {
+pub(crate) fn write(path: Option<&Path>, text: &str) -> CommandResult {
     match path {
-        Some(path) => files::write(path, text).with_context(|| path.display().to_string())?,
+        Some(path) => files::write(path, text).at(path)?,
         None => return print(text),
     }
     Ok(Outcome::Done)
 }
 
-/// Writes a page to a file and prints the path of the file.
+/// Writes a page or another text to a file and prints the path of the file.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written.

@@ -2,8 +2,9 @@
 
 use super::signals;
 use anyhow::ensure;
+use hattari_play::play_blocks::each_job;
 use hattari_study::Interrupted;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// Calls `work` with every item, on up to `threads` threads. Returns the results in the order of
 /// the items.
@@ -27,35 +28,21 @@ fn map_until<T: Sync, R: Send>(
     threads: usize,
     work: impl Fn(&T) -> anyhow::Result<R> + Sync,
 ) -> anyhow::Result<Vec<R>> {
-    let next = AtomicUsize::new(0);
-    let take = || -> anyhow::Result<Vec<(usize, R)>> {
-        let mut results = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(number) else {
-                return Ok(results);
-            };
-            ensure!(!stop.load(Ordering::Relaxed), Interrupted);
-            let result = work(item).inspect_err(|_| next.store(items.len(), Ordering::Relaxed));
-            results.push((number, result?));
-        }
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.min(items.len()))
-            .map(|_| scope.spawn(take))
-            .collect();
-        let mut results = Vec::new();
-        for worker in workers {
-            results.extend(worker.join().expect("a worker does not panic")?);
-        }
-        results.sort_by_key(|(number, _)| *number);
-        Ok(results.into_iter().map(|(_, result)| result).collect())
-    })
+    let mut results = Vec::new();
+    let threads = threads.min(items.len());
+    each_job(items, threads, stop, work, |number, result| {
+        results.push((number, result));
+        Ok(true)
+    })?;
+    ensure!(results.len() == items.len(), Interrupted);
+    results.sort_by_key(|(number, _)| *number);
+    Ok(results.into_iter().map(|(_, result)| result).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
     fn after_an_interruption_there_is_a_result_only_if_no_item_remains() {

@@ -18,12 +18,20 @@ const SAMPLE_EVERY: Duration = Duration::from_millis(500);
 /// Returns the progress display for stderr.
 pub(super) fn observer(quiet: bool) -> Box<dyn RunObserver> {
     if quiet {
-        Box::new(())
-    } else if std::io::stderr().is_terminal() {
-        Box::new(Bar::new())
-    } else {
-        Box::new(Lines::default())
+        return Box::new(());
     }
+    let bar = std::io::stderr().is_terminal().then(|| {
+        let style = ProgressStyle::with_template("{bar:32} {percent:>3} %  {msg}");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        ProgressBar::new(0).with_style(style)
+    });
+    logging::set_progress_bar(bar.as_ref());
+    Box::new(ProgressDisplay {
+        bar,
+        speed: Speed::default(),
+        last_printed: Duration::ZERO,
+        told_stopping: false,
+    })
 }
 
 /// A measurement of the speed over the last [`WINDOW`].
@@ -106,57 +114,28 @@ pub(super) fn duration(duration: Duration) -> String {
     }
 }
 
-/// A progress bar that is updated in place.
-struct Bar {
-    bar: ProgressBar,
+/// A bar that is updated in place on a terminal; otherwise a line every few seconds.
+struct ProgressDisplay {
+    bar: Option<ProgressBar>,
     speed: Speed,
-}
-
-impl Bar {
-    fn new() -> Bar {
-        let style = ProgressStyle::with_template("{bar:32} {percent:>3} %  {msg}");
-        let bar =
-            ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        logging::set_progress_bar(Some(&bar));
-        Bar {
-            bar,
-            speed: Speed::default(),
-        }
-    }
-}
-
-impl RunObserver for Bar {
-    fn progress(&mut self, progress: &Progress) {
-        self.bar.set_length(progress.deals_planned);
-        self.bar.set_position(progress.deals);
-        let blocks = format!(
-            "{}/{} blocks",
-            grouped(progress.blocks),
-            grouped(progress.blocks_planned)
-        );
-        self.bar
-            .set_message(format!("{blocks}, {}", self.speed.describe(progress)));
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-        logging::set_progress_bar(None);
-    }
-}
-
-/// A progress display that prints a line every few seconds.
-#[derive(Default)]
-struct Lines {
-    speed: Speed,
+    /// Time of the last line.
     last_printed: Duration,
     told_stopping: bool,
 }
 
-impl RunObserver for Lines {
+impl RunObserver for ProgressDisplay {
     fn progress(&mut self, progress: &Progress) {
-        self.speed.add_sample(progress);
+        let (blocks, planned) = (grouped(progress.blocks), grouped(progress.blocks_planned));
+        let text = format!(
+            "{blocks}/{planned} blocks, {}",
+            self.speed.describe(progress)
+        );
+        if let Some(bar) = &self.bar {
+            bar.set_length(progress.deals_planned);
+            bar.set_position(progress.deals);
+            bar.set_message(text);
+            return;
+        }
         let is_news =
             progress.stopping && !self.told_stopping && progress.blocks < progress.blocks_planned;
         if !is_news && progress.elapsed.saturating_sub(self.last_printed) < LINE_EVERY {
@@ -165,11 +144,16 @@ impl RunObserver for Lines {
         self.last_printed = progress.elapsed;
         self.told_stopping |= progress.stopping;
         let share = 100 * progress.deals / progress.deals_planned.max(1);
-        let (blocks, planned) = (grouped(progress.blocks), grouped(progress.blocks_planned));
-        output::tell(format_args!(
-            "{share:>3} %, {blocks}/{planned} blocks, {}",
-            self.speed.describe(progress)
-        ));
+        output::tell(format_args!("{share:>3} %, {text}"));
+    }
+}
+
+impl Drop for ProgressDisplay {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+            logging::set_progress_bar(None);
+        }
     }
 }
 

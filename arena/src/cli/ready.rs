@@ -3,11 +3,11 @@
 use super::folders::Folders;
 use super::hosting::IsolationSummary;
 use super::output;
-use anyhow::{Context, anyhow};
+use anyhow::{anyhow, ensure};
 use hattari_agents::agent::AgentError;
 use hattari_agents::agent::Isolation;
 use hattari_agents::games::GameInfo;
-use hattari_play::catalogue::{Catalogue, FoundBot, NotFound, NotFoundReason};
+use hattari_play::catalogue::{Catalogue, NotFound, NotFoundReason};
 use hattari_play::league::{
     self, Entrant, Excluded, League, LeagueDefinition, LeagueError, MissingBot, OnError,
     OptionSweep, Problem,
@@ -17,6 +17,7 @@ use hattari_play::prepared::{ClientPolicy, EntrantBot, PreparedLeague};
 use hattari_play::runner::SeatConfig;
 use hattari_play::schedule::Schedule;
 use hattari_play::store::{BotContent, LeagueIdentity, LeagueSource};
+use hattari_study::AtPath;
 use std::path::Path;
 
 /// Options for preparing a run.
@@ -49,20 +50,6 @@ pub(super) struct PreparedRun {
     pub identity: LeagueIdentity,
     pub source: LeagueSource,
     pub isolated: IsolationSummary,
-    /// `true` if the run waits for clients of an entrant that are started outside Hattari. Their
-    /// number is unknown.
-    pub has_external_clients: bool,
-}
-
-impl PreparedRun {
-    /// Reads the league, finds its bots and checks that each of them starts.
-    pub(super) fn prepare(
-        path: &Path,
-        options: PrepareOptions,
-        folders: &Folders,
-    ) -> anyhow::Result<PreparedRun> {
-        LoadedLeague::load(path, folders)?.prepare(options)
-    }
 }
 
 /// A league file and the bots of its entrants, before any of them is started.
@@ -143,10 +130,8 @@ impl LoadedLeague {
             league: self.league,
             seats: started.seats,
         };
-        let has_external_clients = started.bots.iter().any(EntrantBot::is_started_externally);
         let identity = LeagueIdentity::new(prepared.league.clone(), started.contents);
-        let named = std::path::absolute(self.file.given_path())
-            .with_context(|| self.file.given_path().display().to_string())?;
+        let named = std::path::absolute(self.file.given_path()).at(self.file.given_path())?;
         Ok(PreparedRun {
             prepared,
             bots: started.bots,
@@ -157,7 +142,6 @@ impl LoadedLeague {
                 text: self.text,
             },
             isolated: started.isolated,
-            has_external_clients,
         })
     }
 
@@ -180,13 +164,26 @@ impl LoadedLeague {
         Ok(())
     }
 
-    /// Checks that the bots support the isolation of their entrants.
+    /// Checks that the bots support the isolation of their entrants, and warns of bots that are not
+    /// deterministic.
     fn check_isolation(&self) -> anyhow::Result<()> {
         for (entrant, bot) in self.league.entrants.iter().zip(&self.bots) {
             for (entrant, bot) in entrant.parts().iter().zip(bot.parts()) {
-                if let EntrantBot::Bot(bot) = bot {
-                    check_isolation_and_warn(entrant, bot)?;
+                let EntrantBot::Bot(bot) = bot else { continue };
+                if bot.nondeterministic {
+                    tracing::warn!(
+                        "{}: the bot is nondeterministic, so another run with the same seed may \
+                        give other results",
+                        entrant.name
+                    );
                 }
+                ensure!(
+                    bot.isolation.is_some() || entrant.isolation != Some(Isolation::Process),
+                    "entrant `{}`: `isolation: process` is available for compiled bots and program \
+                    bots only; {} is always sandboxed within this process",
+                    entrant.name,
+                    bot.kind.file_term()
+                );
             }
         }
         Ok(())
@@ -244,9 +241,24 @@ impl LoadedLeague {
             ));
         }
         if !(options.is_dry_run && bot.is_program()) {
-            let path = self.file.yaml();
-            let fail = |error| start_error(path, &self.text, entrant, bot, &error);
-            seat.bot.check_start(&seat.config_json).map_err(fail)?;
+            let started = seat.bot.check_start(&seat.config_json);
+            started.map_err(|AgentError { message, .. }| {
+                let message = format!("entrant `{}` does not start: {message}", entrant.name);
+                let remedy = match bot {
+                    EntrantBot::Bot(bot) => {
+                        let bot = bot
+                            .started
+                            .as_ref()
+                            .map_or(entrant.bot.clone(), |_| output::short(&bot.path));
+                        format!("fix its settings or the bot; `hattari check {bot}` shows details")
+                    }
+                    EntrantBot::Client(_) => {
+                        "make sure that the client runs and connects in time".to_owned()
+                    }
+                    EntrantBot::Hybrid(_) => "fix the bots of the hybrid".to_owned(),
+                };
+                LeagueError::of_entrant(self.file.yaml(), &self.text, entrant, message, remedy)
+            })?;
         }
         Ok(seat)
     }
@@ -315,32 +327,6 @@ fn missing_bot(game: &GameInfo, error: &NotFound) -> MissingBot {
     }
 }
 
-/// Returns the error for a bot that does not start.
-fn start_error(
-    path: &Path,
-    text: &str,
-    entrant: &Entrant,
-    bot: &EntrantBot,
-    agent_error: &AgentError,
-) -> LeagueError {
-    let message = format!(
-        "entrant `{}` does not start: {}",
-        entrant.name, agent_error.message
-    );
-    let remedy = match bot {
-        EntrantBot::Bot(bot) => {
-            let bot = bot
-                .started
-                .as_ref()
-                .map_or(entrant.bot.clone(), |_| output::short(&bot.path));
-            format!("fix its settings or the bot; `hattari check {bot}` shows details")
-        }
-        EntrantBot::Client(_) => "make sure that the client runs and connects in time".to_owned(),
-        EntrantBot::Hybrid(_) => "fix the bots of the hybrid".to_owned(),
-    };
-    LeagueError::of_entrant(path, text, entrant, message, remedy)
-}
-
 /// Returns the reason why an entrant is excluded, without the name of the entrant.
 fn reason(entrant: &Entrant, error: &anyhow::Error) -> String {
     let text = match error
@@ -353,26 +339,6 @@ fn reason(entrant: &Entrant, error: &anyhow::Error) -> String {
     text.strip_prefix(&format!("entrant `{}` ", entrant.name))
         .unwrap_or(&text)
         .to_owned()
-}
-
-/// Checks that the bot supports the entrant's isolation, and warns if the bot is not deterministic.
-fn check_isolation_and_warn(entrant: &Entrant, bot: &FoundBot) -> anyhow::Result<()> {
-    if bot.nondeterministic {
-        tracing::warn!(
-            "{}: the bot is nondeterministic, so another run with the same seed may give other \
-            results",
-            entrant.name
-        );
-    }
-    if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
-        let file = bot.kind.file_term();
-        let message = format!(
-            "`isolation: process` is available for compiled bots and program bots only; {file} is \
-            always sandboxed within this process"
-        );
-        return Err(anyhow!("entrant `{}`: {message}", entrant.name));
-    }
-    Ok(())
 }
 
 /// Returns the address to which the clients of an entrant connect.

@@ -2,7 +2,7 @@
 
 use super::folders::Folders;
 use super::report::edit_warning;
-use super::{Outcome, output};
+use super::{CommandResult, Outcome, output};
 use anyhow::Context;
 use console::{Alignment, measure_text_width, pad_str};
 use hattari_agents::agent::numbers;
@@ -95,7 +95,7 @@ struct ReplayOutput {
 }
 
 /// The result of comparing a replayed block with its stored record.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(PartialEq, Serialize)]
 #[serde(tag = "comparison", content = "why", rename_all = "kebab-case")]
 enum Comparison {
     /// There is no store, or the block has not been played.
@@ -108,7 +108,7 @@ enum Comparison {
     Different,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let played = Session::open(&arguments.league, arguments.store.as_deref())?
         .into_replayable(&arguments.folders.folders)?;
     let prepared = &played.prepared;
@@ -125,7 +125,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         page,
         is_recorded,
         is_same,
-    } = explain(&played, replayed)?;
+    } = match &played.contradiction {
+        Some(reason) => {
+            replayed.with_context(|| format!("the store belongs to another league: {reason}"))?
+        }
+        None => replayed?,
+    };
     warn_of_edits(&played, &arguments.league, is_recorded);
     let comparison = match (is_same, &played.contradiction) {
         (Some(true), _) => Comparison::Same,
@@ -157,16 +162,6 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         output::print(&printed.text)?;
     }
     Ok(Outcome::of_search(printed.store == Comparison::Different))
-}
-
-/// Adds to an error of a replay the reason why the store could not be used, if there is one.
-pub(super) fn explain<T>(played: &Replayable, replayed: anyhow::Result<T>) -> anyhow::Result<T> {
-    match &played.contradiction {
-        Some(reason) => {
-            replayed.with_context(|| format!("the store belongs to another league: {reason}"))
-        }
-        None => replayed,
-    }
 }
 
 /// Warns if bots have been edited since the block was played.
@@ -291,136 +286,90 @@ pub(super) fn find_line_up(prepared: &PreparedLeague, wanted: &str) -> anyhow::R
     let number = index.and_then(|index| u32::try_from(index).ok());
     number.with_context(|| {
         let first = &schedule.line_ups[0].entrants;
-        let first: Vec<&str> = first
+        let names = first
             .iter()
-            .map(|&entrant| league.entrants[entrant].name.as_str())
-            .collect();
+            .map(|&entrant| league.entrants[entrant].name.as_str());
         format!(
             "no line-up consists of {wanted}; the first of {count} line-ups is {}",
-            first.join(",")
+            text::joined(names, ",")
         )
     })
 }
 
 /// Returns the replay as text.
 fn describe(printed: &ReplayOutput) -> String {
-    let names = &printed.names;
-    let players = printed.replay.entrants.iter();
-    let widths = names.iter().map(|name| measure_text_width(name));
-    let mut description = ReplayText {
-        replay: &printed.replay,
-        names,
-        players: players.map(|&entrant| names[entrant].as_str()).collect(),
-        width: widths.max().unwrap_or(0),
-        text: format!(
-            "{}, {}: line-up {}, block {}, game {} of {}\n",
-            printed.game_id,
-            output::short(&printed.league),
-            printed.line_up,
-            printed.block,
-            printed.game,
-            printed.games
-        ),
+    let ReplayOutput { names, replay, .. } = printed;
+    let width = names.iter().map(|name| measure_text_width(name)).max();
+    let players = replay.entrants.iter();
+    let players: Vec<&str> = players.map(|&entrant| names[entrant].as_str()).collect();
+    // A line: the number of a move, a name and a text.
+    let line = |number: &dyn Display, name: &str, text: &str| {
+        let name = pad_str(name, width.unwrap_or(0), Alignment::Left, None);
+        format!("{number:4}  {name}  {text}\n")
     };
-    description.add_moves();
-    description.add_results();
-    if let Some(line) = comparison_text(&printed.store) {
-        description.text += &format!("{line}\n");
-    }
-    description.text
-}
-
-/// The text of a replay, which is built line by line.
-struct ReplayText<'a> {
-    replay: &'a Replay,
-    /// Names of the entrants by line-up position.
-    names: &'a [String],
-    /// Names of the entrants by player.
-    players: Vec<&'a str>,
-    /// Width of the column of names.
-    width: usize,
-    /// The text so far.
-    text: String,
-}
-
-impl ReplayText<'_> {
-    /// Adds a line: the number of a move, a name and a text.
-    fn add_line(&mut self, number: &dyn Display, name: &str, text: &str) {
-        let name = pad_str(name, self.width, Alignment::Left, None);
-        self.text += &format!("{number:4}  {name}  {text}\n");
-    }
-
-    /// Adds the hands and the moves.
-    fn add_moves(&mut self) {
-        let replay = self.replay;
-        self.text += &state(&replay.dealt, &self.players);
-        let mut hidden: Option<&str> = None;
-        for (index, step) in replay.moves.iter().enumerate() {
-            if let Some(after) = hidden.take().filter(|_| step.after.is_none()) {
-                self.text += &state(after, &self.players);
-            }
-            hidden = step.after.as_deref();
-            self.add_events_before(index);
-            self.add_move(index + 1, step);
+    // The lines that bots printed, and the chance events, before a move.
+    let events_before = |index: usize| -> String {
+        let said = replay.said.iter().filter(|said| said.before == index);
+        let said = said.map(|said| {
+            let text = format!("prints: {}", said.line);
+            line(&"", &names[said.entrant], &text)
+        });
+        let luck = replay.luck.iter().filter(|chance| chance.before == index);
+        let luck = luck.map(|chance| line(&"", "", &chance.text(players.iter().copied())));
+        said.chain(luck).collect()
+    };
+    let mut text = format!(
+        "{}, {}: line-up {}, block {}, game {} of {}\n",
+        printed.game_id,
+        output::short(&printed.league),
+        printed.line_up,
+        printed.block,
+        printed.game,
+        printed.games
+    );
+    text += &state(&replay.dealt, &players);
+    let mut hidden: Option<&str> = None;
+    for (index, step) in replay.moves.iter().enumerate() {
+        if let Some(after) = hidden.take().filter(|_| step.after.is_none()) {
+            text += &state(after, &players);
         }
-        self.add_events_before(replay.moves.len());
-    }
-
-    /// Adds the lines that bots printed, and the chance events, before the move `index`.
-    fn add_events_before(&mut self, index: usize) {
-        let (replay, names) = (self.replay, self.names);
-        for output in replay.said.iter().filter(|output| output.before == index) {
-            let text = format!("prints: {}", output.line);
-            self.add_line(&"", &names[output.entrant], &text);
-        }
-        for chance in replay.luck.iter().filter(|chance| chance.before == index) {
-            let text = chance.text(self.players.iter().copied());
-            self.add_line(&"", "", &text);
-        }
-    }
-
-    /// Adds a move with its events and the numbers that its bot logged.
-    fn add_move(&mut self, number: usize, step: &ReplayMove) {
-        let names = self.names;
+        hidden = step.after.as_deref();
+        text += &events_before(index);
+        let name = &names[step.entrant];
         let mark = match step.decider {
             Decider::Bot => "",
             Decider::Forced => "  (forced)",
             Decider::Rule => "  (chosen by the host after a fault)",
         };
-        let text = format!("{}{mark}", first_event(step));
-        self.add_line(&number, &names[step.entrant], &text);
+        text += &line(&(index + 1), name, &format!("{}{mark}", first_event(step)));
         for event in step.events.iter().skip(1) {
-            self.add_line(&"", "", event);
+            text += &line(&"", "", event);
         }
         if !step.numbers.is_empty() {
             let logged: Vec<_> = step.numbers.clone().into_iter().collect();
-            let text = format!("logs: {}", numbers::as_text(&logged));
-            self.add_line(&"", &names[step.entrant], &text);
+            text += &line(&"", name, &format!("logs: {}", numbers::as_text(&logged)));
         }
     }
-
-    /// Adds the payoffs, the luck of the whole game and the faults.
-    fn add_results(&mut self) {
-        let payoffs: Vec<_> = self
-            .players
-            .iter()
-            .zip(&self.replay.payoffs)
-            .map(|(name, payoff)| format!("{name} {payoff}"))
-            .collect();
-        self.text += &format!("\npayoffs: {}\n", payoffs.join(", "));
-        if let Some(all) = ChanceLine::total(&self.replay.luck) {
-            self.text += &format!("{}\n", all.text(self.players.iter().copied()));
-        }
-        for fault in &self.replay.faults {
-            self.text += &format!(
-                "fault: {}, decision {}: {}: {}\n",
-                self.names[usize::from(fault.entrant)],
-                fault.decision,
-                fault.kind.name(),
-                text::escape_for_sentence(&fault.message)
-            );
-        }
+    text += &events_before(replay.moves.len());
+    let payoffs = players.iter().zip(&replay.payoffs);
+    let payoffs = payoffs.map(|(name, payoff)| format!("{name} {payoff}"));
+    text += &format!("\npayoffs: {}\n", text::joined(payoffs, ", "));
+    if let Some(all) = ChanceLine::total(&replay.luck) {
+        text += &format!("{}\n", all.text(players.iter().copied()));
     }
+    for fault in &replay.faults {
+        text += &format!(
+            "fault: {}, decision {}: {}: {}\n",
+            names[usize::from(fault.entrant)],
+            fault.decision,
+            fault.kind.name(),
+            text::escape_for_sentence(&fault.message)
+        );
+    }
+    if let Some(line) = comparison_text(&printed.store) {
+        text += &format!("{line}\n");
+    }
+    text
 }
 
 /// Returns the first event of a move, or its choice if it caused no event.

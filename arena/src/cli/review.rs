@@ -2,7 +2,7 @@
 
 use super::folders::Folders;
 use super::report::{edit_warning, positive_points};
-use super::{Outcome, output, signals};
+use super::{CommandResult, Outcome, output, signals};
 use anyhow::Context;
 use hattari_agents::games;
 use hattari_agents::table::parse_conditions;
@@ -11,7 +11,7 @@ use hattari_play::review::{EXTREME_FORKS_MAX, Review, ReviewError, ReviewPlan};
 use hattari_play::samples::Samples;
 use hattari_play::schedule::Part;
 use hattari_play::session::{Replayable, Session};
-use hattari_play::store::{ReviewStore, Store, StoreError, default_path};
+use hattari_play::store::{ReviewStore, StoreError, default_path};
 use hattari_report::review::{
     CONFIDENCE, ExampleOptions, HybridRule, LeagueDifference, ReviewReport, ReviewSummary,
     league_difference, measure_hybrid, page, show_forks, text,
@@ -298,7 +298,7 @@ impl ReviewTask<'_> {
     }
 
     /// Reviews a part of the blocks against one other bot, and stores the results.
-    fn review_part(&self, other: &str, part: &Part) -> anyhow::Result<Outcome> {
+    fn review_part(&self, other: &str, part: &Part) -> CommandResult {
         let prepared = &self.played.prepared;
         let plan = self.plan(other)?;
         let is_listed = matches!(part, Part::Pairings(_));
@@ -338,13 +338,6 @@ fn watch_progress(plan: &ReviewPlan) -> impl FnMut(u64) + use<> {
     }
 }
 
-/// Returns the samples of a store.
-fn samples_of(store: &Store) -> anyhow::Result<Samples> {
-    let results = of_store(store, None, &ReportOptions::default());
-    let (_, samples) = results.context("cannot compute the difference in the league's results")?;
-    Ok(samples)
-}
-
 /// Warns if the league or its bots have been edited since the league was played. Reviewed blocks are
 /// stored with the versions of the league and of its bots, so the review is not affected.
 fn warn_of_changes(played: &Replayable, given: &Path) {
@@ -368,13 +361,15 @@ fn warn_of_changes(played: &Replayable, given: &Path) {
 }
 
 /// Runs the command.
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     // A store that does not exist yet will be created for the reviewed blocks.
     let given = arguments.store.as_deref().filter(|path| path.exists());
     let mut played =
         Session::open(&arguments.league, given)?.into_replayable(&arguments.folders.folders)?;
     warn_of_changes(&played, &arguments.league);
-    let samples = played.store.as_ref().map(samples_of).transpose()?;
+    let results = |store| of_store(store, None, &ReportOptions::default());
+    let results = played.store.as_ref().map(results).transpose();
+    let results = results.context("cannot compute the difference in the league's results")?;
     // The store of the results is closed here, so that reviewed blocks can be added to it.
     let found = played.store.take();
     let part = arguments.part();
@@ -388,7 +383,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let task = ReviewTask {
         arguments,
         played: &played,
-        samples,
+        samples: results.map(|(_, samples)| samples),
         path,
         threads: threads(arguments.jobs),
         stop: &stop,
@@ -404,9 +399,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Some(other) => task.review_by(other)?,
         None => task.review_by_all()?,
     };
-    output::write(arguments.output.as_deref(), &report)?;
-    if let Some(path) = &arguments.output {
-        output::tell(format_args!("{}: written", path.display()));
+    match &arguments.output {
+        Some(path) => output::write_page(path, &report)?,
+        None => _ = output::print(&report)?,
     }
     Ok(ended(&stop))
 }

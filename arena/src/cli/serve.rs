@@ -1,7 +1,7 @@
 //! `hattari serve`.
 
 use super::folders::Folders;
-use super::{Outcome, output, signals};
+use super::{CommandResult, Outcome, output, signals};
 use crate::serve::{self, AccessRules, random_token};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let is_one = matches!(arguments.leagues.as_slice(), [league] if !league.is_dir());
     anyhow::ensure!(
         arguments.store.is_none() || is_one,

@@ -1,7 +1,7 @@
 //! `hattari` without a command: introduction.
 
 use super::output;
-use hattari_study::Outcome;
+use hattari_study::CommandResult;
 
 const START: &str = "\
 Hattari plays card-game bots against each other and estimates which bot is stronger, with confidence intervals.
@@ -19,6 +19,6 @@ Then
 ";
 
 /// Prints the introduction.
-pub(super) fn main() -> anyhow::Result<Outcome> {
+pub(super) fn main() -> CommandResult {
     output::print(START)
 }

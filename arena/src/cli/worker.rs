@@ -1,6 +1,6 @@
 //! `hattari worker`: the process of a single bot.
 
-use super::Outcome;
+use super::{CommandResult, Outcome};
 #[cfg(target_os = "linux")]
 use hattari_agents::agent::program;
 #[cfg(feature = "wasm")]
@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     library: PathBuf,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     _ = &arguments.library;
     #[cfg(feature = "wasm")]
     if arguments.compile {

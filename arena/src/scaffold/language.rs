@@ -1,7 +1,7 @@
 //! Programming languages of new bots.
 
 /// The programming language of a new bot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
 pub(crate) enum Language {
     /// A script, which needs no build
     Lua,

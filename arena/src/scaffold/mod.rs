@@ -8,8 +8,9 @@ mod templates;
 
 pub(crate) use language::Language;
 pub(crate) use name::check_name;
-pub(crate) use starters::{Starter, starter};
+use starters::{Starter, starter};
 
+use anyhow::Context;
 use hattari_agents::agent::script::stubs;
 use hattari_agents::games::{self, GameInfo};
 use hattari_agents::text;
@@ -17,7 +18,6 @@ use hattari_plugin::headers;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 
 /// The source of the SDK for Rust bots.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Sdk {
     /// Path of the folder of the package `hattari-plugin`.
     Path(String),
@@ -38,7 +38,6 @@ impl Sdk {
 }
 
 /// A file of a new bot.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct File {
     /// Path in the bot's folder, with `/` as separator.
     pub path: String,
@@ -49,12 +48,13 @@ pub(crate) struct File {
 }
 
 /// The options of a new bot.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Scaffold {
     /// Programming language of the bot.
     pub language: Language,
-    /// Name of the game, without revision.
-    pub game: &'static str,
+    /// The game that the bot plays.
+    pub game: &'static GameInfo,
+    /// The template parts of the game.
+    pub starter: Starter,
     /// Name of the bot, accepted by [`check_name`].
     pub name: String,
     /// Source of the SDK for Rust bots.
@@ -85,27 +85,25 @@ impl Scaffold {
         }
     }
 
-    /// Returns all files of the bot, or `None` for a game without templates.
-    pub(crate) fn files(&self) -> Option<Vec<File>> {
-        let facts = GameInfo::find(self.game)?;
-        let starter = starter(facts.name())?;
-        let files = templates::files(self.language, self.wasm, &starter);
+    /// Returns all files of the bot.
+    pub(crate) fn files(&self) -> Vec<File> {
         let records = match self.language {
-            Language::Lua => stubs::of_game(facts),
-            Language::C => headers::of_game(&facts.schema),
+            Language::Lua => stubs::of_game(self.game),
+            Language::C => headers::of_game(&self.game.schema),
             _ => String::new(),
         };
         let file = |(path, text, about): templates::Template| {
             let text = self
-                .fill(&starter, &self.with_start_command(text))
+                .fill(&self.with_start_command(text))
                 .replace("@RECORDS@\n", &records);
             File {
-                path: self.fill(&starter, path),
+                path: self.fill(path),
                 content: text.into_bytes(),
                 about,
             }
         };
-        Some(files.into_iter().map(file).collect())
+        let files = templates::files(self.language, self.wasm, &self.starter);
+        files.into_iter().map(file).collect()
     }
 
     /// Returns the command that builds the bot.
@@ -135,7 +133,7 @@ impl Scaffold {
         let mut game = String::new();
         if !build.is_empty() {
             if is_program {
-                game = format!(" --game {}", self.game);
+                game = format!(" --game {}", self.game.name());
             }
             let purpose = match (language, self.wasm) {
                 _ if is_program => "builds the program",
@@ -249,9 +247,9 @@ impl Scaffold {
     }
 
     /// Replaces the placeholders of a template, such as `@NAME@`.
-    fn fill(&self, starter: &Starter, text: &str) -> String {
+    fn fill(&self, text: &str) -> String {
         // These parts contain placeholders themselves, so they are inserted first.
-        let decision = starter.file(match self.language {
+        let decision = self.starter.file(match self.language {
             Language::Python => "decide.py",
             Language::Node => "decide.js",
             Language::Go => "decide.go",
@@ -260,7 +258,7 @@ impl Scaffold {
         });
         let mut text = text
             .replace("@DECIDE@\n", decision)
-            .replace("@POSITIONS@\n", starter.file("positions.c"));
+            .replace("@POSITIONS@\n", self.starter.file("positions.c"));
         let mut steps = self.next_steps("hattari");
         let next = aligned(&steps);
         if matches!(self.language, Language::Rust | Language::C) {
@@ -275,9 +273,9 @@ impl Scaffold {
             ("@LANGUAGE@", self.language.name().to_owned()),
             ("@NAME@", self.name.clone()),
             ("@TYPE@", name::type_name(&self.name)),
-            ("@game@", self.game.to_owned()),
-            ("@GAME@", self.game.to_uppercase()),
-            ("@ABOUT@", starter.about.to_owned()),
+            ("@game@", self.game.name().to_owned()),
+            ("@GAME@", self.game.name().to_uppercase()),
+            ("@ABOUT@", self.starter.about.to_owned()),
             ("@BOT@", self.bot()),
             ("@LIBRARY@", self.bot()),
             ("@BUILD@", self.build()),
@@ -293,32 +291,29 @@ impl Scaffold {
 /// Returns commands with their descriptions as aligned comments, one line each.
 fn aligned(steps: &[(String, &str)]) -> String {
     let width = steps.iter().map(|(step, _)| step.len()).max().unwrap_or(0);
-    let lines: Vec<String> = steps
+    let lines = steps
         .iter()
-        .map(|(step, what)| format!("{step:width$}    # {what}"))
-        .collect();
-    lines.join("\n")
+        .map(|(step, what)| format!("{step:width$}    # {what}"));
+    text::joined(lines, "\n")
 }
 
-/// Returns the game with this name.
+/// Returns the game with this name, and its template parts.
 ///
 /// # Errors
 /// Returns an error that lists alternatives if there is no such game or it has no templates.
-pub(crate) fn find_game(name: &str) -> anyhow::Result<&'static GameInfo> {
-    let facts = games::named(name)?;
-    let has_template = |facts: &GameInfo| starter(facts.name()).is_some();
-    if has_template(facts) {
-        return Ok(facts);
-    }
-    let others = games::all()
-        .into_iter()
-        .filter(|game| has_template(game))
-        .map(GameInfo::name);
-    Err(anyhow::anyhow!(
-        "there is no template for {}; games with a template: {}",
-        facts.name(),
-        text::quoted(others)
-    ))
+pub(crate) fn find_game(name: &str) -> anyhow::Result<(&'static GameInfo, Starter)> {
+    let game = games::named(name)?;
+    let starter_of = |game: &&GameInfo| starter(game.name());
+    let found = starter_of(&game).with_context(|| {
+        let others = games::all().into_iter();
+        let others = others.filter(|other| starter_of(other).is_some());
+        format!(
+            "there is no template for {}; games with a template: {}",
+            game.name(),
+            text::quoted(others.map(GameInfo::name))
+        )
+    })?;
+    Ok((game, found))
 }
 
 #[cfg(test)]
@@ -326,10 +321,12 @@ mod tests {
     use super::*;
     use clap::ValueEnum;
 
-    fn scaffold(language: Language, game: &'static str) -> Scaffold {
+    fn scaffold(language: Language, game: &str) -> Scaffold {
+        let (game, starter) = find_game(game).unwrap();
         Scaffold {
             language,
             game,
+            starter,
             name: "my-bot".into(),
             sdk: Sdk::Path("../hattari/plugin-api".into()),
             wasm: false,
@@ -340,10 +337,7 @@ mod tests {
     fn every_game_has_templates_in_every_language() {
         for game in games::all().iter().filter(|game| game.name() != "highcard") {
             for &language in Language::value_variants() {
-                let files = scaffold(language, game.name()).files();
-                let files =
-                    files.unwrap_or_else(|| panic!("no template: {language:?}, {}", game.name()));
-                for File { path, content, .. } in files {
+                for File { path, content, .. } in scaffold(language, game.name()).files() {
                     let text = String::from_utf8(content).unwrap();
                     let marks = [
                         "@RECORDS@",
@@ -399,8 +393,8 @@ mod tests {
 
     #[test]
     fn unknown_games_are_rejected_with_the_available_games() {
-        assert_eq!(find_game("holdem").unwrap().name(), "holdem");
-        let refusal = find_game("hodlem").unwrap_err().to_string();
+        assert_eq!(find_game("holdem").unwrap().0.name(), "holdem");
+        let refusal = find_game("hodlem").err().unwrap().to_string();
         assert!(
             refusal.contains("did you mean `holdem`?") && refusal.contains("`bridge`"),
             "{refusal}"

@@ -1,8 +1,9 @@
 //! Names of new bots.
 
 use super::Language;
-use hattari_agents::games;
-use std::fmt;
+use anyhow::{bail, ensure};
+use hattari_agents::games::GameInfo;
+use hattari_agents::text::joined;
 
 /// Maximum length of a name, in characters.
 const LENGTH_MAX: usize = 40;
@@ -19,70 +20,38 @@ const RESERVED_WORDS: &str = "\
 const PYTHON_MODULES: &str =
     "collections copyreg enum functools json keyword operator re reprlib sys types";
 
-/// The reason why a name is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum NameError {
-    /// The name has invalid characters or is too long. Contains a similar valid name, if there is
-    /// one.
-    Form(Option<String>),
-    /// The name is a reserved word.
-    Taken,
-    /// The name is that of a Python module that the template imports.
-    Module,
-    /// The name is the name of a game. Such names are reserved for folders, which determine the
-    /// game of the scripts in them.
-    Game,
-}
-
-impl fmt::Display for NameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NameError::Form(near) => {
-                write!(
-                    f,
-                    "the name of a bot must consist of lower case letters, digits and single `-` \
-                    between them, begin with a letter"
-                )?;
-                write!(f, " and have at most {LENGTH_MAX} characters")?;
-                near.as_ref()
-                    .map_or(Ok(()), |near| write!(f, "; for example `{near}`"))
-            }
-            NameError::Taken => f.write_str(
-                "this is a reserved word of a programming language, or a name that the templates \
-                    use; choose another name",
-            ),
-            NameError::Module => {
-                f.write_str("this is a module of Python that the bot imports; choose another name")
-            }
-            NameError::Game => f.write_str("this is the name of a game; choose another name"),
-        }
-    }
-}
-
 /// Checks the name of a new bot in a language.
 ///
 /// # Errors
 /// Returns the reason if the name is refused.
-pub(crate) fn check_name(name: &str, language: Language) -> Result<(), NameError> {
+pub(crate) fn check_name(name: &str, language: Language) -> anyhow::Result<()> {
     if !is_well_formed(name) {
         // The suggested name may be invalid too, for example if the text has no letters. Checking
         // its form first prevents an infinite recursion.
-        return Err(NameError::Form(Some(suggest_name(name)).filter(|near| {
-            is_well_formed(near) && check_name(near, language).is_ok()
-        })));
+        let near = Some(suggest_name(name))
+            .filter(|near| is_well_formed(near) && check_name(near, language).is_ok())
+            .map_or_else(String::new, |near| format!("; for example `{near}`"));
+        bail!(
+            "the name of a bot must consist of lower case letters, digits and single `-` between \
+            them, begin with a letter and have at most {LENGTH_MAX} characters{near}"
+        );
     }
     let is_among = |words: &str| words.split(' ').any(|word| word == name);
-    if is_among(RESERVED_WORDS) || name.starts_with("hattari") {
-        return Err(NameError::Taken);
-    }
-    if language == Language::Python && is_among(PYTHON_MODULES) {
-        return Err(NameError::Module);
-    }
-    if games::GameInfo::find(name).is_some() {
-        Err(NameError::Game)
-    } else {
-        Ok(())
-    }
+    ensure!(
+        !is_among(RESERVED_WORDS) && !name.starts_with("hattari"),
+        "this is a reserved word of a programming language, or a name that the templates use; \
+        choose another name"
+    );
+    ensure!(
+        language != Language::Python || !is_among(PYTHON_MODULES),
+        "this is a module of Python that the bot imports; choose another name"
+    );
+    // Names of games are reserved for folders, which determine the game of the scripts in them.
+    ensure!(
+        GameInfo::find(name).is_none(),
+        "this is the name of a game; choose another name"
+    );
+    Ok(())
 }
 
 fn is_well_formed(name: &str) -> bool {
@@ -99,9 +68,8 @@ fn suggest_name(name: &str) -> String {
     let words = name
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty());
-    let joined = words.collect::<Vec<_>>().join("-").to_lowercase();
-    joined
-        .trim_start_matches(|c: char| !c.is_ascii_lowercase())
+    let name = joined(words, "-").to_lowercase();
+    name.trim_start_matches(|c: char| !c.is_ascii_lowercase())
         .chars()
         .take(LENGTH_MAX)
         .collect()
@@ -132,49 +100,50 @@ pub(super) fn type_name(name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn check_name(name: &str) -> Result<(), NameError> {
-        super::check_name(name, Language::Lua)
+    /// Returns the reason why a name is refused for a script; empty if it is accepted.
+    fn refusal(name: &str) -> String {
+        check_name(name, Language::Lua).map_or_else(|reason| reason.to_string(), |()| String::new())
     }
 
     #[test]
     fn bot_names_must_be_lower_case_words_separated_by_hyphens() {
         for name in ["mine", "my-bot", "a1", "bold-2"] {
-            assert_eq!(check_name(name), Ok(()), "{name}");
+            assert_eq!(refusal(name), "", "{name}");
         }
         for (name, near) in [
-            ("My Bot", Some("my-bot")),
-            ("my_bot", Some("my-bot")),
-            ("../mine", Some("mine")),
-            ("2nd", Some("nd")),
-            ("bot-", Some("bot")),
-            ("a--b", Some("a-b")),
-            ("", None),
-            ("ハッタリ", None),
-            ("Self", None),
+            ("My Bot", "; for example `my-bot`"),
+            ("my_bot", "; for example `my-bot`"),
+            ("../mine", "; for example `mine`"),
+            ("2nd", "; for example `nd`"),
+            ("bot-", "; for example `bot`"),
+            ("a--b", "; for example `a-b`"),
+            ("", ""),
+            ("ハッタリ", ""),
+            ("Self", ""),
         ] {
-            assert_eq!(
-                check_name(name),
-                Err(NameError::Form(near.map(str::to_owned))),
-                "{name}"
-            );
+            let end = format!("have at most 40 characters{near}");
+            assert!(refusal(name).ends_with(&end), "{name}");
         }
         assert!(
-            check_name(&"a".repeat(LENGTH_MAX)).is_ok()
-                && check_name(&"a".repeat(LENGTH_MAX + 1)).is_err()
+            refusal(&"a".repeat(LENGTH_MAX)).is_empty()
+                && !refusal(&"a".repeat(LENGTH_MAX + 1)).is_empty()
         );
     }
 
     #[test]
     fn reserved_words_and_game_names_are_rejected_as_bot_names() {
         for name in ["match", "test", "hattari-plugin", "self"] {
-            assert_eq!(check_name(name), Err(NameError::Taken), "{name}");
+            assert!(
+                refusal(name).starts_with("this is a reserved word"),
+                "{name}"
+            );
         }
-        assert_eq!(check_name("stud"), Err(NameError::Game));
-        assert_eq!(
-            super::check_name("json", Language::Python),
-            Err(NameError::Module)
-        );
-        assert_eq!(check_name("json"), Ok(()));
+        assert!(refusal("stud").starts_with("this is the name of a game"));
+        let module = check_name("json", Language::Python)
+            .unwrap_err()
+            .to_string();
+        assert!(module.starts_with("this is a module of Python"), "{module}");
+        assert_eq!(refusal("json"), "");
         assert!(
             RESERVED_WORDS.split(' ').is_sorted(),
             "so that they can be looked over"

@@ -9,7 +9,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use hattari_agents::agent::lock;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -21,6 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
+use tokio::time::timeout;
 
 /// Time limit for the head of a request, and then for its body.
 const REQUEST_TIME: Duration = Duration::from_secs(10);
@@ -35,7 +36,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// The stage of a connection, from the first to the last. If a connection must be closed, one in
 /// the earliest stage is chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     /// The request has not arrived, or was refused.
     Waiting,
@@ -47,7 +48,6 @@ pub(super) enum Stage {
 }
 
 /// An open connection.
-#[derive(Debug)]
 pub(super) struct Connection {
     stage: Mutex<Stage>,
     close: Notify,
@@ -58,14 +58,9 @@ impl Connection {
     pub(super) fn set_stage(&self, stage: Stage) {
         *lock(&self.stage) = stage;
     }
-
-    fn stage(&self) -> Stage {
-        *lock(&self.stage)
-    }
 }
 
 /// All open connections, by serial number.
-#[derive(Debug)]
 pub(super) struct Connections {
     open: Mutex<BTreeMap<u64, Arc<Connection>>>,
     next: AtomicU64,
@@ -94,12 +89,12 @@ impl Connections {
         while open.len() >= self.most {
             let stages = open
                 .iter()
-                .map(|(&number, connection)| (connection.stage(), number));
+                .map(|(&number, connection)| (*lock(&connection.stage), number));
             match stages.filter(|(stage, _)| *stage != Stage::Listening).min() {
                 Some((_, oldest)) => {
-                    _ = open
-                        .remove(&oldest)
-                        .map(|connection| connection.close.notify_one())
+                    if let Some(connection) = open.remove(&oldest) {
+                        connection.close.notify_one();
+                    }
                 }
                 None => break,
             }
@@ -159,26 +154,20 @@ pub(super) async fn serve(listener: TcpListener, router: Router, most: usize) {
 }
 
 /// Receives the body of a request whose head was accepted, then calls the handler.
-pub(super) async fn receive(request: Request, next: Next) -> Response {
+pub(super) async fn receive(request: Request, next: Next) -> Result<Response, ErrorResponse> {
     let (parts, body) = request.into_parts();
-    let body = match tokio::time::timeout(REQUEST_TIME, to_bytes(body, BODY_MAX)).await {
-        Ok(Ok(body)) => body,
-        Ok(Err(_)) => {
-            return ErrorResponse::bad_request(format!(
-                "the body of a request can have at most {BODY_MAX} \
-                bytes"
+    let body = timeout(REQUEST_TIME, to_bytes(body, BODY_MAX))
+        .await
+        .map_err(|_| ErrorResponse::bad_request("the request did not arrive in time"))?
+        .map_err(|_| {
+            ErrorResponse::bad_request(format!(
+                "the body of a request can have at most {BODY_MAX} bytes"
             ))
-            .into_response();
-        }
-        Err(_) => {
-            return ErrorResponse::bad_request("the request did not arrive in time")
-                .into_response();
-        }
-    };
+        })?;
     if let Some(connection) = parts.extensions.get::<Arc<Connection>>() {
         connection.set_stage(Stage::Answering);
     }
-    next.run(Request::from_parts(parts, Body::from(body))).await
+    Ok(next.run(Request::from_parts(parts, Body::from(body))).await)
 }
 
 #[cfg(test)]

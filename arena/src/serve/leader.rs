@@ -1,12 +1,12 @@
 //! The leader of a league, for the list of leagues.
 
-use hattari_agents::text::counted;
+use hattari_agents::text::{counted, joined};
 use hattari_report::numbers::{date, decimals, fixed};
 use hattari_report::standings::{Standings, VerdictKind, VerdictTally};
 use serde::Serialize;
 
 /// The leader of a league, with the verdicts that support it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Serialize)]
 pub(super) struct Leader {
     /// Name of the bot. It includes the mean score unless the format determines the leader.
     pub leader: String,
@@ -80,7 +80,7 @@ fn verdict(tally: VerdictTally) -> String {
             let texts = kinds
                 .iter()
                 .map(|kind| format!("{} {}", kind.relation(), tally.count(*kind)));
-            texts.collect::<Vec<_>>().join(", ")
+            joined(texts, ", ")
         }
     }
 }

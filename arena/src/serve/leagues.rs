@@ -2,9 +2,9 @@
 
 use super::error::{ErrorResponse, Exclusive};
 use super::leader::Leader;
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use hattari_agents::record::JobId;
-use hattari_agents::text::{grouped, natural_sort_key};
+use hattari_agents::text::{grouped, joined, natural_sort_key};
 use hattari_play::league::{Entrant, League};
 use hattari_play::pack::LeagueFile;
 use hattari_play::prepared::{ClientPolicy, PreparedLeague};
@@ -15,6 +15,7 @@ use hattari_report::replay::replay_for_page;
 use hattari_report::replay::steps::PickedGame;
 use hattari_report::report::{Report, html};
 use hattari_report::standings::{ReportOptions, of_store};
+use hattari_study::AtPath;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -42,7 +43,6 @@ pub(crate) struct ServedLeague {
 }
 
 /// The leader of a league and the state for which it was computed.
-#[derive(Clone)]
 struct CachedLeader {
     state: LeagueState,
     computed: Instant,
@@ -50,7 +50,7 @@ struct CachedLeader {
 }
 
 /// Summary of a league file, for the list of leagues.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct LeagueSummary {
     /// Name of the game; empty if the file is no longer valid.
@@ -109,7 +109,7 @@ impl ServedLeague {
         store: Option<&Path>,
         folders: &[PathBuf],
     ) -> anyhow::Result<ServedLeague> {
-        let file = std::path::absolute(file).with_context(|| file.display().to_string())?;
+        let file = std::path::absolute(file).at(file)?;
         // For a missing file, `LeagueFile::open` suggests similar names.
         ensure!(file.is_file() || !file.exists(), NOT_REGULAR);
         let league = LeagueFile::open(&file)?;
@@ -234,10 +234,7 @@ impl ServedLeague {
         let lines = text
             .lines()
             .map_while(|line| Some(line.strip_prefix('#')?.trim()));
-        let words = lines
-            .take_while(|line| !line.is_empty())
-            .collect::<Vec<_>>()
-            .join(" ");
+        let words = joined(lines.take_while(|line| !line.is_empty()), " ");
         let end = words.find(". ").map_or(words.len(), |end| end + 1);
         words[..end].trim_end_matches(':').to_owned()
     }
@@ -467,7 +464,7 @@ pub(crate) fn find(
             leagues.push(ServedLeague::new(path, store, folders)?);
             continue;
         }
-        let entries = std::fs::read_dir(path).with_context(|| path.display().to_string())?;
+        let entries = std::fs::read_dir(path).at(path)?;
         let mut files: Vec<PathBuf> = entries
             .filter_map(|entry| Some(entry.ok()?.path()))
             .collect();

@@ -28,7 +28,7 @@ use hattari_agents::games;
 use hattari_agents::record::JobId;
 use hattari_play::prepared::ClientPolicy;
 use hattari_report::report::html;
-use play::{AnswerError, PersonReply, TableSetting, Tables};
+use play::{PersonReply, TableSetting, Tables};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::net::{SocketAddr, TcpListener};
@@ -60,7 +60,11 @@ pub(crate) struct Site {
     work: Arc<Semaphore>,
     /// Permits for computing leaders.
     leaders: Arc<Semaphore>,
-    streams: streams::StreamSlots,
+    /// Permits for event streams of leagues. Streams use at most half of the connections, so that
+    /// the other half is available for pages.
+    league_streams: Arc<Semaphore>,
+    /// Permits for event streams of tables.
+    table_streams: Arc<Semaphore>,
 }
 
 type Shared = State<Arc<Site>>;
@@ -121,7 +125,8 @@ pub(crate) fn serve(
         tables: Tables::default(),
         work: Arc::new(Semaphore::new(WORK_MAX)),
         leaders: Arc::new(Semaphore::new(WORK_MAX)),
-        streams: streams::StreamSlots::for_connections(most),
+        league_streams: Arc::new(Semaphore::new(most / 4)),
+        table_streams: Arc::new(Semaphore::new(most / 4)),
     });
     let router = router(Arc::clone(&site), guard);
     let stopped = Arc::clone(stop);
@@ -263,17 +268,15 @@ async fn league_events(
     Path(number): Path<usize>,
     connection: Option<Extension<Arc<Connection>>>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let permit = streams::take(&site.streams.leagues, connection)?;
+    let permit = streams::take(&site.league_streams, connection)?;
     Ok(streams::progress(site.league(number)?, permit))
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct GameQuery {
-    #[serde(default)]
     line_up: u32,
-    #[serde(default)]
     block: u32,
-    #[serde(default)]
     game: u32,
 }
 
@@ -376,7 +379,7 @@ async fn table_events(
     let seen = headers
         .get("last-event-id")
         .and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
-    let permit = streams::take(&site.streams.tables, connection)?;
+    let permit = streams::take(&site.table_streams, connection)?;
     let first = seen.map_or(0, |seen| seen + 1);
     Ok(streams::table(session, first, permit))
 }
@@ -401,13 +404,7 @@ async fn answer(
         },
         None => PersonReply::NextGame,
     };
-    site.tables
-        .find(&id)?
-        .answer(given.question, answer)
-        .map_err(|error| match error {
-            AnswerError::Late => ErrorResponse::conflict(error.to_string()),
-            AnswerError::Wrong(reason) => ErrorResponse::bad_request(reason),
-        })?;
+    site.tables.find(&id)?.answer(given.question, answer)?;
     Ok(Json(Value::Bool(true)))
 }
 

@@ -18,27 +18,6 @@ const POLL_INTERVAL: Duration = Duration::from_millis(1000);
 /// message.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Permits for event streams. Streams use at most half of the connections, so that the other half
-/// is available for pages.
-#[derive(Debug)]
-pub(super) struct StreamSlots {
-    /// Permits for streams of leagues.
-    pub leagues: Arc<Semaphore>,
-    /// Permits for streams of tables.
-    pub tables: Arc<Semaphore>,
-}
-
-impl StreamSlots {
-    /// Creates the permits for a server with this maximum number of connections.
-    pub(super) fn for_connections(connections: usize) -> StreamSlots {
-        let quarter = || Arc::new(Semaphore::new(connections / 4));
-        StreamSlots {
-            leagues: quarter(),
-            tables: quarter(),
-        }
-    }
-}
-
 /// Takes one of the permits for a stream. The permit is released on drop.
 ///
 /// # Errors

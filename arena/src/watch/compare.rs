@@ -1,6 +1,6 @@
 //! Comparison of two versions of a bot.
 
-use super::VersionGames;
+use super::version::VersionBlock;
 use hattari_agents::record::JobId;
 use hattari_play::prepared::PreparedLeague;
 use hattari_report::replay::rerun::Rerun;
@@ -8,7 +8,6 @@ use hattari_report::replay::{OutputLine, Replay, ReplayMove, replay};
 use hattari_stats::{TTest, Untestable, paired_t};
 
 /// The comparison of two versions in the same games.
-#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct VersionComparison {
     /// Mean difference of the scores per deal, new version minus old version, paired by block.
     pub difference: Result<TTest, Untestable>,
@@ -22,15 +21,14 @@ pub(crate) struct VersionComparison {
 
 /// Compares two versions that played the same blocks. `confidence` is the level of the interval.
 pub(crate) fn compare(
-    old: &VersionGames,
-    new: &VersionGames,
+    old: &[VersionBlock],
+    new: &[VersionBlock],
     confidence: f64,
 ) -> VersionComparison {
-    let scores = |played: &VersionGames| -> Vec<f64> {
-        played.blocks.iter().map(|block| block.score).collect()
-    };
+    let scores =
+        |played: &[VersionBlock]| -> Vec<f64> { played.iter().map(|block| block.score).collect() };
     let (mut other_games, mut games, mut first) = (0, 0, None);
-    for (number, (old, new)) in (0..).zip(old.blocks.iter().zip(&new.blocks)) {
+    for (number, (old, new)) in (0..).zip(old.iter().zip(new)) {
         let count = old.games.len().max(new.games.len());
         games += count;
         for (game, index) in (0..).zip(0..count) {
@@ -49,7 +47,6 @@ pub(crate) fn compare(
 }
 
 /// A game of two versions up to the first decision that differs.
-#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct VersionFork {
     /// Description of all hands before the first choice.
     pub dealt: String,
@@ -71,13 +68,13 @@ pub(crate) struct VersionFork {
 /// # Errors
 /// Returns an error if a bot cannot be opened.
 pub(crate) fn fork(
-    old: (&PreparedLeague, &VersionGames),
-    new: (&PreparedLeague, &VersionGames),
+    old: (&PreparedLeague, &[VersionBlock]),
+    new: (&PreparedLeague, &[VersionBlock]),
     block: u32,
     game: u32,
 ) -> anyhow::Result<VersionFork> {
-    let replay_with = |(prepared, played): (_, &VersionGames)| -> anyhow::Result<Replay> {
-        let answers = played.blocks[block as usize].answers.clone();
+    let replay_with = |(prepared, played): (_, &[VersionBlock])| -> anyhow::Result<Replay> {
+        let answers = played[block as usize].answers.clone();
         let rerun = Rerun::of_answers(prepared, JobId { line_up: 0, block }, answers);
         Ok(replay(rerun, game)?.replay)
     };
@@ -100,17 +97,14 @@ pub(crate) fn fork(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::watch::version::VersionBlock;
 
-    fn played(scores: &[f64], games: &[[u64; 2]]) -> VersionGames {
+    fn played(scores: &[f64], games: &[[u64; 2]]) -> Vec<VersionBlock> {
         let block = |(&score, games): (&f64, &[u64; 2])| VersionBlock {
             score,
             games: games.to_vec(),
             ..VersionBlock::default()
         };
-        VersionGames {
-            blocks: scores.iter().zip(games).map(block).collect(),
-        }
+        scores.iter().zip(games).map(block).collect()
     }
 
     #[test]

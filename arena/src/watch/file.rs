@@ -21,7 +21,7 @@ const MISSING_TIME: Duration = Duration::from_secs(1);
 const READ_MAX: u64 = 1 << 20;
 
 /// The state of a file at one time, for detecting changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct WatchedStamp {
     length: u64,
     /// Hash of the contents, or for large files, as `Err`, the modification time.
@@ -57,7 +57,7 @@ impl WatchedStamp {
 }
 
 /// A change of the watched file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum FileEvent {
     /// The contents of the file have changed.
     Saved,

@@ -12,4 +12,4 @@ pub(crate) use compare::{VersionFork, compare, fork};
 pub(crate) use file::{FileEvent, WatchedStamp, watch};
 pub(crate) use review::review;
 pub(crate) use setting::{WatchOptions, find_opponents, prepare};
-pub(crate) use version::{VersionGames, games, opponents, play};
+pub(crate) use version::{VersionGames, faults, games, opponents, play};

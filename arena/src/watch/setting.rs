@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use hattari_agents::games::GameInfo;
-use hattari_agents::text::quoted;
+use hattari_agents::text::{joined, quoted};
 use hattari_play::catalogue::{Catalogue, FoundBot};
 use hattari_play::league::{Entrant, League, LeagueError, MissingBot, ResolveBot};
 use hattari_play::prepared::{ClientPolicy, EntrantBot, PreparedLeague};
@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// Options of the league that `hattari watch` plays.
-#[derive(Clone, Debug)]
 pub(crate) struct WatchOptions {
     /// Game that all versions of the bot play.
     pub game: &'static GameInfo,
@@ -180,7 +179,7 @@ fn without_line_numbers(error: &LeagueError) -> anyhow::Error {
         .problems
         .iter()
         .map(|problem| format!("{}; {}", problem.message, problem.remedy));
-    anyhow::anyhow!("{}", problems.collect::<Vec<_>>().join("\n"))
+    anyhow::anyhow!("{}", joined(problems, "\n"))
 }
 
 #[cfg(test)]

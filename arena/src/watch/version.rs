@@ -11,25 +11,16 @@ use hattari_plugin::Choice;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The results of all games of one version.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct VersionGames {
-    /// Results by block number.
-    pub blocks: Vec<VersionBlock>,
-}
+/// The results of all games of one version, by block number.
+pub(crate) type VersionGames = Vec<VersionBlock>;
 
-impl VersionGames {
-    /// Returns the number of faults of the watched bot.
-    pub(crate) fn faults(&self) -> u64 {
-        self.blocks
-            .iter()
-            .map(|block| u64::from(block.faults))
-            .sum()
-    }
+/// Returns the number of faults of the watched bot.
+pub(crate) fn faults(played: &[VersionBlock]) -> u64 {
+    played.iter().map(|block| u64::from(block.faults)).sum()
 }
 
 /// The results of one block.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default)]
 pub(crate) struct VersionBlock {
     /// Mean payoff per deal of the watched bot, which is the first bot in the line-up.
     pub score: f64,
@@ -46,7 +37,7 @@ pub(crate) struct VersionBlock {
 }
 
 /// A line that a bot printed or logged.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 pub(crate) struct PrintedLine {
     /// Line-up position of the bot.
     pub entrant: usize,
@@ -94,9 +85,7 @@ pub(crate) fn play(
 ) -> anyhow::Result<Option<VersionGames>> {
     let game = prepared.game()?;
     let jobs: Vec<_> = prepared.jobs().collect();
-    let mut played = VersionGames {
-        blocks: vec![VersionBlock::default(); jobs.len()],
-    };
+    let mut played = vec![VersionBlock::default(); jobs.len()];
     let mut missing = jobs.len();
     let is_repeatable = prepared.seats.iter().all(|seat| seat.is_repeatable);
     let observer = |job| BlockCollector {
@@ -126,7 +115,7 @@ pub(crate) fn play(
             if let Some(record) = seen.record.filter(|_| !stop.load(Ordering::Relaxed)) {
                 on_record(&record);
                 let score = record.sum[0] as f64 / f64::from(record.deals.max(1));
-                played.blocks[job.block as usize] = VersionBlock {
+                played[job.block as usize] = VersionBlock {
                     score,
                     faults: record.fault_counts[0],
                     ..seen.block

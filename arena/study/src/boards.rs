@@ -2,6 +2,7 @@
 
 use crate::host::StudyResult;
 use anyhow::{Context, ensure};
+use hattari_agents::games::name_without_revision;
 use hattari_play::league::Format;
 use hattari_play::session::Session;
 use hattari_play::store::Store;
@@ -42,7 +43,6 @@ pub(crate) struct Arguments {
 const CONFIDENCE: f64 = 0.95;
 
 /// The result of one board in one line-up; `made` is 1 if the contract was made, otherwise 0.
-#[derive(Clone, Copy)]
 struct Board {
     made: f64,
     /// Tricks and score; `None` if the league only counts contracts made.
@@ -72,10 +72,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<StudyResult> {
 /// Reads the boards of a league. Returns an error if they cannot be compared board by board.
 fn matches(store: &Store) -> anyhow::Result<Vec<PairMatch>> {
     let league = store.league();
-    let is_bridge =
-        league.game == Bridge::ID || Bridge::ID.split('/').next() == Some(league.game.as_str());
     ensure!(
-        is_bridge,
+        [Bridge::ID, name_without_revision(Bridge::ID)].contains(&league.game.as_str()),
         "{}: this command supports bridge only",
         store.path().display()
     );

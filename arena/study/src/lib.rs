@@ -9,7 +9,7 @@ mod league;
 mod sensitivity;
 mod stud;
 
-pub use host::{Interrupted, Outcome};
+pub use host::{AtPath, CommandResult, Interrupted, Outcome, write_csv};
 pub(crate) use host::{StopFlag, StudyResult};
 pub use league::{daihinmin_league, threads};
 pub use sensitivity::tanhinmin;

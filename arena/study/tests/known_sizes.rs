@@ -16,6 +16,14 @@ fn known() -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
+fn size_of(cell: &Value) -> Size {
+    let number = |key: &str| cell[key].as_u64().unwrap() as u32;
+    Size {
+        cards: number("cards"),
+        players: number("players"),
+    }
+}
+
 fn solve(size: Size, pass: PassRule) -> (SizeReport, Vec<HandReport>) {
     let conventions = Conventions {
         pass,
@@ -35,24 +43,21 @@ fn solve(size: Size, pass: PassRule) -> (SizeReport, Vec<HandReport>) {
 fn check(size: Size, pass: PassRule, known: &Value) {
     let (ours, _) = solve(size, pass);
     let number = |key: &str| known[key].as_u64().unwrap();
-    assert_eq!(
-        (ours.zero, ours.hands),
-        (number("zero"), number("hands")),
-        "{size:?} {pass:?}"
-    );
-    assert_eq!(
-        (ours.worst, ours.deals),
-        (number("worst_best_count"), number("D")),
-        "{size:?} {pass:?}"
-    );
-    assert!(
-        (ours.worst_deviation() - known["worst_cns_sd"].as_f64().unwrap()).abs() < 5e-5,
-        "{size:?} {pass:?}"
-    );
-    assert!(
-        (ours.worst_variance() - known["worst_cns_var"].as_f64().unwrap()).abs() < 5e-5,
-        "{size:?} {pass:?}"
-    );
+    for (value, key) in [
+        (ours.zero, "zero"),
+        (ours.hands, "hands"),
+        (ours.worst, "worst_best_count"),
+        (ours.deals, "D"),
+    ] {
+        assert_eq!(value, number(key), "{size:?} {pass:?}: {key}");
+    }
+    for (value, key) in [
+        (ours.worst_deviation(), "worst_cns_sd"),
+        (ours.worst_variance(), "worst_cns_var"),
+    ] {
+        let expected = known[key].as_f64().unwrap();
+        assert!((value - expected).abs() < 5e-5, "{size:?} {pass:?}: {key}");
+    }
     let histogram = known["best_count_histogram"].as_object().unwrap();
     assert_eq!(ours.histogram.len(), histogram.len());
     for (best, hands) in &ours.histogram {
@@ -68,11 +73,7 @@ fn check(size: Size, pass: PassRule, known: &Value) {
 fn every_size_is_solved_with_the_known_result() {
     let mut checked = 0;
     for cell in known()["cells"].as_array().unwrap() {
-        let number = |key: &str| cell[key].as_u64().unwrap() as u32;
-        let size = Size {
-            cards: number("cards"),
-            players: number("players"),
-        };
+        let size = size_of(cell);
         for (key, pass) in [
             ("pass_permanent", PassRule::Permanent),
             ("pass_not_permanent", PassRule::Free),
@@ -106,11 +107,7 @@ fn every_hand_is_solved_with_the_known_result() {
         else {
             continue;
         };
-        let number = |key: &str| cell[key].as_u64().unwrap() as u32;
-        let size = Size {
-            cards: number("cards"),
-            players: number("players"),
-        };
+        let size = size_of(cell);
         let (outlook, reports) = solve(size, PassRule::Permanent);
         assert_eq!(outlook.hands, hands.len() as u64);
         for known in hands {

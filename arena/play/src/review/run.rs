@@ -157,7 +157,7 @@ impl ReviewPlan {
         let mut waiting = BTreeMap::new();
         let mut taken = 0;
         // An error counts only if all earlier blocks have ended without an error.
-        let work = |job| Ok(work(job));
+        let work = |&job: &JobId| Ok(work(job));
         each_job(jobs, self.threads, stop, work, |number, done| {
             waiting.insert(number, done);
             while let Some(done) = waiting.remove(&taken) {

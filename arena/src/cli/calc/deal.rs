@@ -1,10 +1,11 @@
 //! `hattari calc deal`.
 
 use crate::cli::options::{choice, open_input};
-use crate::cli::{Outcome, output, parallel};
+use crate::cli::{CommandResult, Outcome, output, parallel};
 use anyhow::{Context, bail, ensure};
 
 use hattari_agents::agent::lock;
+use hattari_agents::text::joined;
 use hattari_double_dummy::{
     Card, Deal, DoubleDummy, Engine, MEMORY_MIB_DEFAULT, Position, Seat, Side, Strain,
 };
@@ -96,11 +97,24 @@ struct DealPosition {
 /// The number of tricks for each legal card.
 type CardTricks = Vec<(Card, u8)>;
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let engine = arguments.engine;
     if let Some(file) = &arguments.file {
         let (positions, left_out) = read(file, arguments)?;
-        let solutions = solve_all(&positions, engine, arguments.jobs)?;
+        let jobs = threads(arguments.jobs).min(positions.len());
+        let solvers: Result<Vec<DoubleDummy>, _> = (0..jobs)
+            .map(|_| DoubleDummy::new(engine, MEMORY_MIB_DEFAULT))
+            .collect();
+        // Each thread takes a solver for a deal, and puts it back.
+        let solvers = Mutex::new(solvers?);
+        let solutions = parallel::map(&positions, jobs, |position| {
+            let mut solver = lock(&solvers)
+                .pop()
+                .context("no solver is left for this thread")?;
+            let solution = position.solve(&mut solver);
+            lock(&solvers).push(solver);
+            solution
+        })?;
         let solved = positions.iter().zip(&solutions);
         if arguments.json {
             let lines =
@@ -142,7 +156,18 @@ fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<DealPosition>
             let positions = deals_of_records(&games.read, arguments).with_context(whole)?;
             (positions, games.refused)
         }
-        None => (parse_lines(&text, file, arguments)?, Vec::new()),
+        None => {
+            let mut positions = Vec::new();
+            for (number, line) in (1..).zip(text.lines()) {
+                let line = line.split('#').next().unwrap_or_default().trim();
+                if !line.is_empty() {
+                    let position = parse_line(line, arguments)
+                        .with_context(|| format!("{}, line {number}", file.display()))?;
+                    positions.push(position);
+                }
+            }
+            (positions, Vec::new())
+        }
     };
     let refused = left_out.iter().map(|board| format!("\n{board}"));
     ensure!(
@@ -170,38 +195,15 @@ fn deals_of_records(
         let position = || {
             let strain = contract
                 .map(|contract| contract.strain)
-                .or(arguments.strain);
+                .or(arguments.strain)
+                .context("the record has no contract: give the trump suit with --strain")?;
             let leader = contract
                 .map(|contract| contract.declarer.after(1))
-                .or(arguments.leader);
-            let strain = strain.context(
-                "the record has no contract: give the trump suit with \
-                --strain",
-            )?;
-            let leader = leader.context(
-                "the record has no contract: give the seat that leads with \
-                --leader",
-            )?;
+                .or(arguments.leader)
+                .context("the record has no contract: give the seat that leads with --leader")?;
             DealPosition::new(&deal.to_string(), strain, leader, &arguments.played)
         };
         positions.push(position().with_context(|| format!("game {number}"))?);
-    }
-    Ok(positions)
-}
-
-fn parse_lines(
-    text: &str,
-    file: &Path,
-    arguments: &Arguments,
-) -> anyhow::Result<Vec<DealPosition>> {
-    let mut positions = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if !line.is_empty() {
-            let position = parse_line(line, arguments)
-                .with_context(|| format!("{}, line {number}", file.display()))?;
-            positions.push(position);
-        }
     }
     Ok(positions)
 }
@@ -214,42 +216,20 @@ fn parse_line(line: &str, arguments: &Arguments) -> anyhow::Result<DealPosition>
         .first()
         .map(|word| word.parse())
         .transpose()?
-        .or(arguments.strain);
+        .or(arguments.strain)
+        .context("the line has no strain: add it, or give --strain")?;
     let leader = rest
         .get(1)
         .map(|word| word.parse())
         .transpose()?
-        .or(arguments.leader);
+        .or(arguments.leader)
+        .context("the line has no leader: add it, or give --leader")?;
     let played = if rest.len() > 2 {
         rest[2..].join(" ")
     } else {
         arguments.played.clone()
     };
-    let strain = strain.context("the line has no strain: add it, or give --strain")?;
-    let leader = leader.context("the line has no leader: add it, or give --leader")?;
     DealPosition::new(&hands.join(" "), strain, leader, &played)
-}
-
-/// Solves the deals on several threads. The solutions are in the order of `positions`.
-fn solve_all(
-    positions: &[DealPosition],
-    engine: Engine,
-    jobs: Option<NonZeroUsize>,
-) -> anyhow::Result<Vec<CardTricks>> {
-    let jobs = threads(jobs).min(positions.len());
-    let solvers: Result<Vec<DoubleDummy>, _> = (0..jobs)
-        .map(|_| DoubleDummy::new(engine, MEMORY_MIB_DEFAULT))
-        .collect();
-    // Each thread takes a solver for a deal, and puts it back.
-    let solvers = Mutex::new(solvers?);
-    parallel::map(positions, jobs, |position| {
-        let mut solver = lock(&solvers)
-            .pop()
-            .context("no solver is left for this thread")?;
-        let solution = position.solve(&mut solver);
-        lock(&solvers).push(solver);
-        solution
-    })
 }
 
 impl DealPosition {
@@ -348,11 +328,10 @@ impl DealPosition {
         };
         let mut notes = vec![self.deal.to_string()];
         if !self.played.is_empty() {
-            let played: Vec<_> = self.played.iter().map(Card::to_string).collect();
+            let played = joined(self.played.iter().map(Card::to_string), " ");
             notes.push(format!(
                 "played: {}; tricks won by {side} so far: {}",
-                played.join(" "),
-                self.won
+                played, self.won
             ));
         }
         Section {

@@ -1,6 +1,6 @@
 //! `hattari calc equity`: equity of hold'em hands against each other or random hands.
 
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use anyhow::{Context, ensure};
 use hattari_agents::text::grouped;
 use hattari_plugin::Rng;
@@ -88,7 +88,7 @@ struct Equity {
     ties: u64,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let equities = compute(arguments)?;
     output::print_as(arguments.json, &equities, || text(&equities))
 }

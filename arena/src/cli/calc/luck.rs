@@ -1,7 +1,7 @@
 //! `hattari calc luck`.
 
 use crate::cli::folders::Folders;
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use anyhow::{Context, ensure};
 use hattari_agents::record::JobId;
 use hattari_agents::table::{BlockObserver, ObserverDetail, game};
@@ -54,7 +54,7 @@ fn block(text: &str) -> Result<JobId, String> {
     Ok(JobId { line_up, block })
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let store = Session::open(&arguments.league, None)?.into_stored()?.1;
     let league = store.league();
     let kinds = game(&league.game, &league.options)
@@ -152,8 +152,12 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
         }
     })?;
     let mut rows = Vec::new();
-    for rows_of_bot in rows_by_bot {
-        rows.extend(extremes(rows_of_bot, top));
+    for mut rows_of_bot in rows_by_bot {
+        rows_of_bot.sort_by(|a, b| b.luck().total_cmp(&a.luck()));
+        let count = rows_of_bot.len();
+        let extremes = rows_of_bot.into_iter().enumerate();
+        let extremes = extremes.filter(|(index, _)| *index < top || index + top >= count);
+        rows.extend(extremes.map(|(_, row)| row));
     }
     ensure!(
         !rows.is_empty(),
@@ -177,15 +181,6 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
         &rows,
         notes,
     ))
-}
-
-/// Returns the `top` luckiest and the `top` unluckiest of the rows.
-fn extremes(mut rows: Vec<LuckRow>, top: usize) -> impl Iterator<Item = LuckRow> {
-    rows.sort_by(|a, b| b.luck().total_cmp(&a.luck()));
-    let count = rows.len();
-    let rows = rows.into_iter().enumerate();
-    rows.filter(move |(index, _)| *index < top || index + top >= count)
-        .map(|(_, row)| row)
 }
 
 /// Returns a table of the luck in each deal of a block.

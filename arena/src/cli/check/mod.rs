@@ -8,7 +8,7 @@ mod tokens;
 use self::stages::Stages;
 use super::folders::Folders;
 use super::options::{choice, config};
-use super::{Outcome, output};
+use super::{CommandResult, Outcome, output};
 use crate::watch::WatchOptions;
 use anyhow::Context;
 use hattari_agents::agent::Isolation;
@@ -169,7 +169,7 @@ struct BotCheck {
     report: CheckReport,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     if arguments.self_test {
         return self_test(arguments.json);
     }
@@ -243,7 +243,7 @@ fn play_mutants(
     arguments: &Arguments,
     catalogue: &Catalogue,
     config: &serde_json::Value,
-) -> anyhow::Result<Outcome> {
+) -> CommandResult {
     let deals = arguments.deals.unwrap_or(mutate::DEALS);
     let mut bots = Vec::new();
     for name in &arguments.bots {
@@ -264,7 +264,7 @@ fn play_mutants(
 }
 
 /// Plays the faulty bots and prints the results.
-fn self_test(json: bool) -> anyhow::Result<Outcome> {
+fn self_test(json: bool) -> CommandResult {
     let mut trouble = Ok(Outcome::Done);
     let outcomes = check::self_test::self_test(&mut |outcome| {
         if !json && trouble.is_ok() {

@@ -1,10 +1,10 @@
 //! Makes mutants of a Lua script: copies with one small change.
 
 use super::tokens::{Token, TokenKind, tokens};
+use hattari_agents::text::joined;
 use std::ops::Range;
 
 /// One change of a script.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mutation {
     /// Number of the changed line, from 1.
     pub line: usize,
@@ -200,8 +200,7 @@ fn test_functions(source: &str) -> Vec<Range<usize>> {
 /// Returns a source text on one line, cut to 60 characters.
 fn one_line(text: &str) -> String {
     const LENGTH_MAX: usize = 60;
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let line = words.join(" ");
+    let line = joined(text.split_whitespace(), " ");
     if line.chars().count() <= LENGTH_MAX {
         return line;
     }

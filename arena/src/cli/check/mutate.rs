@@ -2,16 +2,16 @@
 
 use super::mutants::mutations;
 use super::stages::Stages;
-use crate::cli::{Outcome, output};
-use crate::watch::{VersionGames, WatchOptions, compare, games, opponents, play, prepare};
+use crate::cli::{CommandResult, Outcome, output};
+use crate::watch::{VersionGames, WatchOptions, compare, faults, games, opponents, play, prepare};
 use anyhow::{Context, ensure};
 use hattari_agents::agent::backend_of;
-use hattari_agents::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped, joined};
 use hattari_play::catalogue::{Catalogue, FoundBot};
 use hattari_play::prepared::PreparedLeague;
 use hattari_report::numbers::{decimals, interval, signed};
 use hattari_stats::Correction;
-use hattari_study::threads;
+use hattari_study::{AtPath, threads};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -28,7 +28,7 @@ pub(super) const BLOCK: u32 = 10;
 const LEVEL: f64 = 0.05;
 
 /// The result of a mutant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Default, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum MutantOutcome {
     /// The mutant makes the same choices as the script in all deals.
@@ -103,10 +103,18 @@ pub(super) fn run(
     catalogue: &Catalogue,
     save: Option<&Path>,
     json: bool,
-) -> anyhow::Result<Outcome> {
+) -> CommandResult {
     let mut results = Vec::new();
-    if save.is_some() {
-        check_names(bots)?;
+    let mut paths: BTreeMap<Option<&OsStr>, &Path> = BTreeMap::new();
+    for (_, FoundBot { path, .. }) in bots.iter().filter(|_| save.is_some()) {
+        let first = *paths.entry(path.file_stem()).or_insert(path);
+        ensure!(
+            first == path,
+            "--save: the mutants of {} and {} would have the same names; check one script at a \
+             time, each with a folder of its own",
+            output::short(first),
+            output::short(path)
+        );
     }
     for (options, bot) in bots {
         let is_lua = matches!(
@@ -131,22 +139,6 @@ pub(super) fn run(
     Ok(Outcome::Done)
 }
 
-/// Returns an error if the mutants of two scripts would have the same names.
-fn check_names(bots: &[(WatchOptions, FoundBot)]) -> anyhow::Result<()> {
-    let mut paths: BTreeMap<Option<&OsStr>, &Path> = BTreeMap::new();
-    for (_, FoundBot { path, .. }) in bots {
-        let first = *paths.entry(path.file_stem()).or_insert(path);
-        ensure!(
-            first == path,
-            "--save: the mutants of {} and {} would have the same names; check one script at a \
-             time, each with a folder of its own",
-            output::short(first),
-            output::short(path)
-        );
-    }
-    Ok(())
-}
-
 /// Plays a script and its mutants. Writes the mutants to the folder `save`, if there is one.
 fn mutate(
     options: &WatchOptions,
@@ -155,12 +147,12 @@ fn mutate(
     bot: &FoundBot,
     is_silent: bool,
 ) -> anyhow::Result<MutatedBot> {
-    let source = fs::read_to_string(&bot.path).with_context(|| bot.path.display().to_string())?;
+    let source = fs::read_to_string(&bot.path).at(&bot.path)?;
     let folder = tempfile::tempdir().context("cannot create a folder for mutants")?;
     copy_helpers(bot, folder.path())?;
     let name = bot.path.file_name().context("the script has no name")?;
     if let Some(folder) = save {
-        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        fs::create_dir_all(folder).at(folder)?;
         copy_helpers(bot, folder)?;
     }
     let stages = Stages::new(is_silent);
@@ -175,11 +167,11 @@ fn mutate(
         if let Some(folder) = save {
             let stem = Path::new(name).file_stem().unwrap_or(name).display();
             let file = folder.join(format!("{stem}-{number}.lua"));
-            fs::write(&file, &text).with_context(|| file.display().to_string())?;
+            fs::write(&file, &text).at(&file)?;
         }
         stages.tell(&format!("mutant {number} of {count}"));
         let file = folder.path().join(name);
-        fs::write(&file, &text).with_context(|| name.display().to_string())?;
+        fs::write(&file, &text).at(Path::new(name))?;
         let mut mutant = PlayedMutant {
             line: mutation.line,
             change: mutation.change.clone(),
@@ -203,7 +195,7 @@ fn mutate(
 fn copy_helpers(bot: &FoundBot, folder: &Path) -> anyhow::Result<()> {
     for helper in bot.kind.related_files(&bot.path) {
         let name = helper.file_name().context("a helper file has no name")?;
-        let text = fs::read(&helper).with_context(|| helper.display().to_string())?;
+        let text = fs::read(&helper).at(&helper)?;
         let copy = folder.join(name);
         match fs::read(&copy) {
             Ok(other) => ensure!(
@@ -213,9 +205,9 @@ fn copy_helpers(bot: &FoundBot, folder: &Path) -> anyhow::Result<()> {
                 output::short(&helper)
             ),
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                fs::write(&copy, text).with_context(|| copy.display().to_string())?;
+                fs::write(&copy, text).at(&copy)?;
             }
-            Err(error) => return Err(error).with_context(|| copy.display().to_string()),
+            Err(error) => return Err(error).at(&copy),
         }
     }
     Ok(())
@@ -226,7 +218,7 @@ fn play_original(league: &PreparedLeague, bot: &FoundBot) -> anyhow::Result<Vers
     let (never, done) = (AtomicBool::new(false), AtomicU64::new(0));
     let original = play(league, threads(None), &never, &done, &mut |_| {})?
         .context("the games were interrupted")?;
-    let faults = original.faults();
+    let faults = faults(&original);
     ensure!(
         faults == 0,
         "{} has {} in these games; `hattari check {0}` describes them",
@@ -325,8 +317,8 @@ fn text(played: &MutatedBot) -> String {
     let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
     let helpers = played.bot.kind.related_files(&played.bot.path);
     if !helpers.is_empty() {
-        let names: Vec<String> = helpers.iter().map(|path| name(path)).collect();
-        text += &format!("  files without mutants: {}\n", names.join(", "));
+        let names = joined(helpers.iter().map(|path| name(path)), ", ");
+        text += &format!("  files without mutants: {names}\n");
     }
     let name = name(&played.bot.path);
     for (outcome, description) in MutantOutcome::ALL {

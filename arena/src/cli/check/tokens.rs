@@ -1,7 +1,7 @@
 //! Splits Lua source into tokens.
 
 /// Kind of a token. Comments and white space are not tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(PartialEq)]
 pub(super) enum TokenKind {
     /// A name or a keyword.
     Word,

@@ -1,6 +1,6 @@
 //! `hattari cluster merge`.
 
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, Outcome, output};
 use hattari_agents::text::{counted, grouped};
 use hattari_play::store::{Store, StoreError, merge};
 use std::fs;
@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     inputs: Vec<PathBuf>,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let mut inputs = Vec::new();
     let out = fs::canonicalize(&arguments.out).ok();
     for path in &arguments.inputs {

@@ -1,8 +1,8 @@
 //! `hattari cluster pack`.
 
 use crate::cli::folders::Folders;
-use crate::cli::ready::{PrepareOptions, PreparedRun};
-use crate::cli::{Outcome, output};
+use crate::cli::ready::{LoadedLeague, PrepareOptions};
+use crate::cli::{CommandResult, output};
 use anyhow::{Context, ensure};
 use hattari_agents::text::{counted, grouped, shell};
 use hattari_play::pack::{self, EXTENSION, Pack};
@@ -45,9 +45,9 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let options = PrepareOptions::WITHOUT_PLAY;
-    let ready = PreparedRun::prepare(&arguments.league, options, &arguments.folders)?;
+    let ready = LoadedLeague::load(&arguments.league, &arguments.folders)?.prepare(options)?;
     let bots = ready.bots.iter().flat_map(EntrantBot::parts);
     let bots = bots.map(|bot| match bot {
         EntrantBot::Bot(bot) => Some(&**bot),
@@ -81,12 +81,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     fs::write(&file, &packed.bytes).with_context(cannot)?;
     // Check the pack now. An error would otherwise appear only on a machine without the original
     // files.
-    let again = PreparedRun::prepare(&file, options, &Folders::default()).with_context(|| {
-        format!(
-            "{} cannot be played from a pack",
-            arguments.league.display()
-        )
-    })?;
+    let again = LoadedLeague::load(&file, &Folders::default())
+        .and_then(|league| league.prepare(options))
+        .with_context(|| {
+            format!(
+                "{} cannot be played from a pack",
+                arguments.league.display()
+            )
+        })?;
     let differences = again
         .identity
         .differences(&ready.identity, "in the pack", "in the league");

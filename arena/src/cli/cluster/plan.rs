@@ -1,8 +1,8 @@
 //! `hattari cluster plan`.
 
 use crate::cli::folders::Folders;
-use crate::cli::ready::{PrepareOptions, PreparedRun};
-use crate::cli::{Outcome, output};
+use crate::cli::ready::{LoadedLeague, PrepareOptions};
+use crate::cli::{CommandResult, output};
 use hattari_agents::text::{counted, grouped};
 use hattari_play::plan::{RemainingWork, plan};
 use hattari_play::schedule::Part;
@@ -41,12 +41,9 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let PreparedRun { identity, .. } = PreparedRun::prepare(
-        &arguments.league,
-        PrepareOptions::WITHOUT_PLAY,
-        &arguments.folders,
-    )?;
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
+    let league = LoadedLeague::load(&arguments.league, &arguments.folders)?;
+    let identity = league.prepare(PrepareOptions::WITHOUT_PLAY)?.identity;
     let path = arguments
         .store
         .clone()

@@ -1,8 +1,9 @@
 //! `hattari export acpc` and `hattari export acpc-game`.
 
 use super::{BlockInfo, GameWriter};
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use anyhow::{Context, anyhow};
+use hattari_agents::text::joined;
 use hattari_formats::acpc::{LogLine, log_line, write_game};
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
@@ -43,7 +44,7 @@ pub(super) struct Definition {
 }
 
 /// Writes the ACPC game definition of a league.
-pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
+pub(super) fn definition(arguments: &Definition) -> CommandResult {
     let text = game_definition(&LeagueFile::open(&arguments.league)?.load()?)?;
     output::write(arguments.output.as_deref(), &text)
 }
@@ -116,13 +117,9 @@ impl GameWriter<Holdem> for AcpcWriter {
                 self.lines.len(),
                 origin.seed.unwrap_or(0)
             );
-            let totals: Vec<String> = self.totals.iter().map(ToString::to_string).collect();
+            let totals = joined(self.totals.iter().map(ToString::to_string), "|");
             if let Some(last) = texts.last_mut() {
-                *last += &format!(
-                    "SCORE:{}:{}\n",
-                    totals.join("|"),
-                    self.block.names.join("|")
-                );
+                *last += &format!("SCORE:{}:{}\n", totals, self.block.names.join("|"));
             }
         }
         Ok(texts)

@@ -8,7 +8,7 @@ mod tables;
 
 use super::folders::Folders;
 use super::replay::find_line_up;
-use super::{Outcome, output, signals};
+use super::{CommandResult, Outcome, output, signals};
 use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
 use hattari_agents::games::name_without_revision;
@@ -26,10 +26,9 @@ use hattari_plugin::games::{BlockState, Game, bridge::Bridge, holdem::Holdem, st
 use hattari_report::replay::rerun::Rerun;
 use hattari_study::Interrupted;
 use sink::Sink;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::path::PathBuf;
 
 /// Export games of a league in formats of other programs
 #[derive(clap::Args, Debug)]
@@ -140,13 +139,6 @@ struct Blocks {
     folders: Folders,
 }
 
-impl Blocks {
-    /// Returns `true` if a line-up or a block is selected.
-    fn is_selection(&self) -> bool {
-        self.line_up.is_some() || self.block.is_some()
-    }
-}
-
 /// The selected blocks of a league.
 struct SelectedBlocks {
     played: Replayable,
@@ -157,7 +149,16 @@ struct SelectedBlocks {
 impl SelectedBlocks {
     fn new(session: Session, wanted: &Blocks) -> anyhow::Result<SelectedBlocks> {
         let played = session.into_replayable(&wanted.folders.folders)?;
-        refuse_other_store(&played, wanted.store.as_deref())?;
+        // The games of a store of another league would be replaced by others.
+        if let Some(reason) = &played.contradiction {
+            let default = || default_path(played.file.given_path(), &Part::WHOLE);
+            let store = wanted.store.clone().unwrap_or_else(default);
+            bail!(
+                "the store belongs to another league: {reason}; to export the games of the store, \
+                name it instead of the league: {}",
+                shell(&store.to_string_lossy())
+            )
+        }
         let schedule = &played.prepared.schedule;
         let line_ups = match &wanted.line_up {
             Some(wanted) => {
@@ -202,20 +203,6 @@ impl SelectedBlocks {
     }
 }
 
-/// Returns an error if the store belongs to another league. Its games would be replaced by others.
-fn refuse_other_store(played: &Replayable, given: Option<&Path>) -> anyhow::Result<()> {
-    let Some(reason) = &played.contradiction else {
-        return Ok(());
-    };
-    let default = || default_path(played.file.given_path(), &Part::WHOLE);
-    let store = given.map_or_else(default, Path::to_owned);
-    bail!(
-        "the store belongs to another league: {reason}; to export the games of the store, name it \
-        instead of the league: {}",
-        shell(&store.to_string_lossy())
-    )
-}
-
 /// Prints that a replayed block differs from the stored record. Returns the outcome for this case.
 fn report_difference(job: JobId) -> Outcome {
     output::tell(format_args!(
@@ -225,7 +212,7 @@ fn report_difference(job: JobId) -> Outcome {
     Outcome::Found
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     match &arguments.what {
         ExportCommand::Phh(selection) => {
             let opened = selection.open()?;
@@ -276,7 +263,7 @@ fn refuse_other_rules(options: serde_json::Value) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn export_boards<const PBN: bool>(selection: &Selection) -> anyhow::Result<Outcome> {
+fn export_boards<const PBN: bool>(selection: &Selection) -> CommandResult {
     let opened = selection.open_for("bridge", "the PBN and LIN formats support")?;
     export::<Bridge, bridge::BoardWriter<PBN>>(selection, opened)
 }
@@ -359,47 +346,13 @@ impl<G: Game, W: GameWriter<G>> TypedObserver<G> for GameFilter<W> {
     }
 }
 
-/// Replays a block. Returns a writer with its selected games, and whether the block equals the
-/// stored record; `None` if the store does not contain it.
-fn replay_block<G: Game, W: GameWriter<G>>(
-    arguments: &Selection,
-    opened: &SelectedBlocks,
-    game: &G,
-    job: JobId,
-) -> anyhow::Result<(W, Option<bool>)> {
-    let (prepared, store) = (&opened.played.prepared, opened.played.store.as_ref());
-    let league = arguments.league.file_stem();
-    let origin = HandOrigin {
-        seed: Some(prepared.league.seed),
-        league: league.map(|stem| stem.to_string_lossy().into_owned()),
-        line_up: Some(job.line_up),
-        block: Some(job.block),
-        ..HandOrigin::default()
-    };
-    let mut filter = GameFilter {
-        writer: W::new(BlockInfo {
-            names: prepared.names(job),
-            origin,
-            is_whole: arguments.game.is_none(),
-        }),
-        wanted: arguments.game,
-        games: 0,
-        plays_whole_block: false,
-    };
-    let rerun = Rerun::new(prepared, store, job)?;
-    filter.plays_whole_block = rerun.stored().is_some();
-    let replayed = rerun.play_as(game, &mut filter)?;
-    Ok((filter.writer, replayed.is_same))
-}
-
 /// Exports the selected games in the format of the writer `W`.
-fn export<G: Game, W: GameWriter<G>>(
-    arguments: &Selection,
-    session: Session,
-) -> anyhow::Result<Outcome> {
+fn export<G: Game, W: GameWriter<G>>(arguments: &Selection, session: Session) -> CommandResult {
     let stop = signals::stop_flag()?;
     let opened = SelectedBlocks::new(session, &arguments.blocks)?;
-    let game: G = opened.played.prepared.game_as()?;
+    let prepared = &opened.played.prepared;
+    let game: G = prepared.game_as()?;
+    let league = arguments.league.file_stem();
     let write_failure = || match &arguments.output {
         Some(path) => format!("{} cannot be written", path.display()),
         None => "the games cannot be written".to_owned(),
@@ -410,14 +363,30 @@ fn export<G: Game, W: GameWriter<G>>(
     let (mut written, mut new_blocks, mut outcome) = (0, 0, Outcome::Done);
     for job in opened.jobs() {
         // An error removes the incomplete file; the default action of the signal would not.
-        ensure!(!stop.load(Ordering::Relaxed), Interrupted);
-        let (writer, is_same): (W, _) = replay_block(arguments, &opened, &game, job)?;
-        match is_same {
+        Interrupted::check(&stop)?;
+        let rerun = Rerun::new(prepared, opened.played.store.as_ref(), job)?;
+        let mut filter = GameFilter {
+            writer: W::new(BlockInfo {
+                names: prepared.names(job),
+                origin: HandOrigin {
+                    seed: Some(prepared.league.seed),
+                    league: league.map(|stem| stem.to_string_lossy().into_owned()),
+                    line_up: Some(job.line_up),
+                    block: Some(job.block),
+                    ..HandOrigin::default()
+                },
+                is_whole: arguments.game.is_none(),
+            }),
+            wanted: arguments.game,
+            games: 0,
+            plays_whole_block: rerun.stored().is_some(),
+        };
+        match rerun.play_as(&game, &mut filter)?.is_same {
             Some(true) => {}
             Some(false) => outcome = report_difference(job),
             None => new_blocks += 1,
         }
-        let texts = writer.texts(written, is_alone)?;
+        let texts = filter.writer.texts(written, is_alone)?;
         if arguments.game.is_some() {
             ensure!(
                 !texts.is_empty(),
@@ -428,7 +397,7 @@ fn export<G: Game, W: GameWriter<G>>(
         }
         for text in texts {
             written += 1;
-            match out.write_all(text.as_bytes()) {
+            match out.writer().write_all(text.as_bytes()) {
                 // A closed pipe (`| head`) is no error.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(outcome),
                 written => written.with_context(write_failure)?,

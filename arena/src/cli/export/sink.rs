@@ -28,30 +28,21 @@ impl Sink {
         })
     }
 
+    /// Returns the writer of the output.
+    pub(super) fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Sink::Stdout(out) => out,
+            Sink::File(file) => file,
+            Sink::Packed(packer) => packer,
+        }
+    }
+
     /// Flushes the output. A file is then moved to its final path.
     pub(super) fn finish(self) -> io::Result<()> {
         match self {
             Sink::Stdout(mut out) => out.flush(),
             Sink::File(file) => file.finish(),
             Sink::Packed(packer) => packer.finish()?.finish(),
-        }
-    }
-}
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Sink::Stdout(out) => out.write(bytes),
-            Sink::File(file) => file.write(bytes),
-            Sink::Packed(packer) => packer.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Sink::Stdout(out) => out.flush(),
-            Sink::File(file) => file.flush(),
-            Sink::Packed(packer) => packer.flush(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `hattari export parquet`: the tables of a league's report and store.
 
 use super::parquet::Writer;
-use super::{Blocks, Outcome, SelectedBlocks, output, report_difference, signals};
+use super::{Blocks, CommandResult, Outcome, SelectedBlocks, output, report_difference, signals};
 use crate::cli::options::choice;
 use crate::cli::report::TestOptions;
 use anyhow::{Context, ensure};
@@ -20,10 +20,10 @@ use hattari_report::tables::{
     CellValue, ColumnHead, DataTable, ReplayedRow, ReplayedTable, RowOrigin, RowWriter, TABLES,
     TableSink,
 };
-use hattari_study::Interrupted;
+use hattari_study::{AtPath, Interrupted};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 pub(super) const HELP: &str = "\
 Writes one file per table. standings.parquet, pairs.parquet and samples.parquet have the rows \
@@ -89,15 +89,6 @@ struct File {
 }
 
 impl File {
-    fn new(folder: &Path, table: &DataTable) -> File {
-        File {
-            path: folder.join(format!("{}.parquet", table.name)),
-            writer: None,
-            rows: 0,
-            outcome: Ok(()),
-        }
-    }
-
     fn finish(self) -> anyhow::Result<()> {
         let path_text = || self.path.display().to_string();
         self.outcome.with_context(path_text)?;
@@ -131,17 +122,19 @@ impl TableSink for File {
     }
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let is_replayed = |table: &DataTable| matches!(table.origin, RowOrigin::Replayed(_));
+    let blocks = &arguments.blocks;
+    let is_selection = blocks.line_up.is_some() || blocks.block.is_some();
     ensure!(
-        arguments.tables.iter().any(is_replayed) || !arguments.blocks.is_selection(),
+        arguments.tables.iter().any(is_replayed) || !is_selection,
         "--line-up and --block select only for the tables deals, decisions and numbers: name one \
          of them with --tables"
     );
     let stop = signals::stop_flag()?;
     let folder = &arguments.output;
-    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    let open = || Session::open(&arguments.league, arguments.blocks.store.as_deref());
+    fs::create_dir_all(folder).at(folder)?;
+    let open = || Session::open(&arguments.league, blocks.store.as_deref());
     let (league, store) = open()?.into_stored()?;
     let of_report = |table: &DataTable| matches!(table.origin, RowOrigin::Report(_));
     let report = arguments.tables.iter().any(of_report);
@@ -150,8 +143,13 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let report = report.transpose()?;
     let mut outcome = Outcome::Done;
     for table in &arguments.tables {
-        ensure!(!stop.load(Ordering::Relaxed), Interrupted);
-        let mut file = File::new(folder, table);
+        Interrupted::check(&stop)?;
+        let mut file = File {
+            path: folder.join(format!("{}.parquet", table.name)),
+            writer: None,
+            rows: 0,
+            outcome: Ok(()),
+        };
         match (table.origin, &report) {
             (RowOrigin::Report(fill), Some((standings, samples))) => {
                 fill(standings, samples, &mut file);
@@ -159,7 +157,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             (RowOrigin::Report(_), None) => continue,
             (RowOrigin::Store(fill), _) => fill(&store, &mut file)?,
             (RowOrigin::Replayed(table), _) => {
-                let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
+                let opened = SelectedBlocks::new(open()?, blocks)?;
                 outcome = replay(&opened, table, &mut file, &stop)?;
             }
         }
@@ -174,7 +172,7 @@ fn replay(
     table: ReplayedTable,
     file: &mut File,
     stop: &AtomicBool,
-) -> anyhow::Result<Outcome> {
+) -> CommandResult {
     let game = named(&opened.played.prepared.league.game)?;
     let features = match table {
         ReplayedTable::Deals => vec![game.outcomes],
@@ -186,7 +184,7 @@ fn replay(
     let store = store.context("the league has not been played yet; play it with `hattari run`")?;
     let mut outcome = Outcome::Done;
     for job in opened.jobs() {
-        ensure!(!stop.load(Ordering::Relaxed), Interrupted);
+        Interrupted::check(stop)?;
         if store.record(job)?.is_none() {
             continue;
         }

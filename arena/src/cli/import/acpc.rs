@@ -1,13 +1,15 @@
 //! `hattari import acpc`.
 
 use super::{Difference, ImportResult, print_result, read};
-use crate::cli::{Outcome, output};
-use anyhow::{Context, anyhow, ensure};
+use crate::cli::{CommandResult, output};
+use anyhow::{anyhow, ensure};
 use hattari_agents::files;
+use hattari_agents::text::joined;
 use hattari_formats::acpc::{LogLine, is_shown, parse_game, replay};
 use hattari_formats::phh::odd_chips;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::holdem::{Deal, Holdem};
+use hattari_study::AtPath;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -45,16 +47,15 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let path = &arguments.game;
-    let text =
-        files::read_text(path, GAME_BYTES_MAX).with_context(|| path.display().to_string())?;
+    let text = files::read_text(path, GAME_BYTES_MAX).at(path)?;
     let (players, options) = parse_game(&text)
         .map_err(|problem| anyhow!("{}:{}: {problem}", path.display(), problem.line))?;
     let game = Holdem::new(options).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     let mut imported = ImportResult::default();
     for path in &arguments.files {
-        let text = read(path).with_context(|| path.display().to_string())?;
+        let text = read(path).at(path)?;
         let file = output::short(path);
         let hands_before = imported.hands;
         let (mut totals, mut is_complete) = (BTreeMap::<String, f64>::new(), true);
@@ -174,7 +175,7 @@ fn score(line: &str, totals: &BTreeMap<String, f64>, is_complete: bool) -> Resul
     }
     let list = |totals: &BTreeMap<String, f64>| {
         let totals = totals.iter().map(|(name, total)| format!("{name} {total}"));
-        totals.collect::<Vec<_>>().join(", ")
+        joined(totals, ", ")
     };
     Err(format!(
         "the line says {}, but the hands add up to {}",

@@ -1,7 +1,7 @@
 //! `hattari import`.
 
 use super::group::group;
-use super::{Outcome, output};
+use super::{CommandResult, Outcome, output};
 use anyhow::{anyhow, ensure};
 use hattari_agents::files;
 use hattari_agents::text::{counted, grouped};
@@ -19,7 +19,7 @@ group! {
 }
 
 /// The result of importing files.
-#[derive(Debug, Default, Serialize)]
+#[derive(Default, Serialize)]
 struct ImportResult {
     hands: usize,
     decisions: usize,
@@ -32,7 +32,7 @@ struct ImportResult {
 }
 
 /// The reason why a hand could not be replayed. The serialized names are keys of the JSON output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 enum Refusal {
     #[serde(rename = "a field that is wrong")]
     InvalidField,
@@ -69,7 +69,7 @@ impl Refusal {
 }
 
 /// A recorded hand that differs from its replay by the rules.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 struct Difference {
     file: String,
     /// Line number in the file, from 1.
@@ -99,7 +99,7 @@ impl ImportResult {
 }
 
 /// Prints the result of an import.
-fn print_result(imported: &ImportResult, json: bool) -> anyhow::Result<Outcome> {
+fn print_result(imported: &ImportResult, json: bool) -> CommandResult {
     output::print_as(json, imported, || text(imported))?;
     let is_found = imported.difference_count + imported.refused_count() > 0;
     Ok(Outcome::of_search(is_found))

@@ -1,13 +1,13 @@
 //! `hattari import phh`.
 
 use super::{Difference, ImportResult, Refusal, print_result, read};
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use anyhow::{Context, ensure};
-use hattari_agents::files::NewFile;
-use hattari_agents::text::escape_cell;
+use hattari_agents::text::{escape_cell, joined};
 use hattari_formats::phh::{
     Hand, HandLocation, Overrides, ParseError, ReplayError, ReplayedHand, decimal, parse, replay,
 };
+use hattari_study::{AtPath, write_csv};
 use std::path::{Path, PathBuf};
 
 /// Hand histories in the PHH format: no-limit and fixed-limit hold'em, fixed-limit stud
@@ -67,12 +67,12 @@ struct FailedHand {
     what: String,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let overrides: Overrides = serde_json::from_str(&arguments.options)
         .context("--options must be a JSON object, as in '{\"raises_max\": 0}'")?;
     let (mut imported, mut rows) = (ImportResult::default(), Vec::new());
     for path in &arguments.files {
-        let text = read(path).with_context(|| path.display().to_string())?;
+        let text = read(path).at(path)?;
         let file = output::short(path);
         let hands = parse(&text);
         ensure!(!hands.is_empty(), "{file}: the file contains no hands");
@@ -109,7 +109,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
     }
     if let Some(path) = &arguments.scores {
-        write_scores(path, &rows).with_context(|| path.display().to_string())?;
+        write_scores(path, &rows).at(path)?;
     }
     print_result(&imported, arguments.json)
 }
@@ -153,11 +153,8 @@ fn check(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, FailedHand>
         .any(|(ours, expected)| (ours - expected).abs() > slack)
     {
         let list = |stacks: &[i64]| {
-            let stacks: Vec<String> = stacks
-                .iter()
-                .map(|&stack| decimal(stack, hand.decimals))
-                .collect();
-            stacks.join(", ")
+            let stacks = stacks.iter().map(|&stack| decimal(stack, hand.decimals));
+            joined(stacks, ", ")
         };
         let what = format!(
             "the replayed hand gives the stacks [{}], but the file says [{}]",
@@ -205,12 +202,9 @@ fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
             names.push(name);
         }
     }
-    let mut file = NewFile::create(path)?;
-    let mut writer = csv::Writer::from_writer(&mut file);
-    let header = std::iter::once("block")
-        .chain(names.iter().copied())
-        .map(|name| escape_cell(name).into_owned());
-    writer.write_record(header)?;
+    let header = std::iter::once("block").chain(names.iter().copied());
+    let mut table: Vec<Vec<String>> =
+        vec![header.map(|name| escape_cell(name).into_owned()).collect()];
     for Row { block, payoffs } in rows {
         let mean = |name: &&str| {
             let won: Vec<f64> = payoffs
@@ -224,10 +218,12 @@ fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
                 (won.iter().sum::<f64>() / won.len() as f64).to_string()
             }
         };
-        let cells: Vec<String> = names.iter().map(mean).collect();
-        writer.write_record(std::iter::once(escape_cell(block).into_owned()).chain(cells))?;
+        let block = escape_cell(block).into_owned();
+        table.push(
+            std::iter::once(block)
+                .chain(names.iter().map(mean))
+                .collect(),
+        );
     }
-    writer.flush()?;
-    drop(writer);
-    Ok(file.finish()?)
+    write_csv(path, table)
 }

@@ -1,14 +1,15 @@
 //! `hattari join acpc`.
 
 use super::uecda::options;
-use super::{JoiningBot, MatchResult, Outcome};
-use anyhow::{Context, anyhow};
+use super::{CommandResult, JoiningBot, MatchResult};
+use anyhow::anyhow;
 use hattari_agents::text::counted;
 use hattari_contests::acpc::PROTOCOL;
 use hattari_contests::acpc::{AcpcMatchOptions, AcpcResult, play_match};
 use hattari_formats::acpc::{parse_game, write_game};
 use hattari_plugin::games::holdem::Holdem;
 use hattari_plugin::games::{Game, GameTypes};
+use hattari_study::AtPath;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -46,11 +47,11 @@ pub(super) struct Arguments {
     hands: u32,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let guest = &arguments.guest;
     let (options, players) = match &arguments.game {
         Some(path) => {
-            let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+            let text = fs::read_to_string(path).at(path)?;
             let (players, options) = parse_game(&text)
                 .map_err(|problem| anyhow!("{}:{}: {problem}", path.display(), problem.line))?;
             (options, Some(players))
@@ -70,8 +71,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         seed: guest.seed,
         timeout: patience,
     };
-    let bot = guest.bot(Holdem::ID)?;
-    let mut agent = guest.open(&*bot)?;
+    let (_bot, mut agent) = guest.open(Holdem::ID)?;
     guest.matches(PROTOCOL.port, |stream| {
         let mut joined = AcpcResult::default();
         let played = play_match(stream, &mut *agent, &match_options, &mut joined);

@@ -3,13 +3,13 @@
 use super::folders::Folders;
 use super::group::group;
 use super::options::config;
-use super::{Outcome, output};
+use super::{CommandResult, Outcome, output};
 use anyhow::{Context, anyhow};
 use hattari_agents::agent::socket::{NAME_KEPT, Stream};
-use hattari_agents::agent::{Agent, AgentFactory};
+use hattari_agents::agent::{Agent, AgentError, AgentFactory};
 use hattari_agents::text::counted;
 use hattari_contests::{Faults, MatchError};
-use hattari_play::catalogue::{AgentSpec, Catalogue};
+use hattari_play::catalogue::AgentSpec;
 use std::io::ErrorKind;
 use std::net::TcpStream;
 use std::path::Path;
@@ -55,21 +55,19 @@ struct JoiningBot {
 }
 
 impl JoiningBot {
-    /// Finds the bot that is to play the game.
-    fn bot(&self, game: &str) -> anyhow::Result<Arc<dyn AgentFactory>> {
+    /// Finds the bot that is to play the game, and creates an instance of it.
+    fn open(&self, game: &str) -> anyhow::Result<(Arc<dyn AgentFactory>, Box<dyn Agent>)> {
         config(&self.config)?;
-        let catalogue: Catalogue = self.folders.catalogue(None)?;
+        let catalogue = self.folders.catalogue(None)?;
         let bot = catalogue
             .find(game, &self.bot, Path::new(""))
             .map_err(|error| anyhow!("{error}"))?;
-        bot.agent_factory_with(&AgentSpec::default())
-            .map_err(|agent_error| anyhow!("{}: {}", self.bot, agent_error.message))
-    }
-
-    /// Creates an instance of the bot.
-    fn open(&self, bot: &dyn AgentFactory) -> anyhow::Result<Box<dyn Agent>> {
-        bot.open(&self.config)
-            .map_err(|agent_error| anyhow!("{}: {}", self.bot, agent_error.message))
+        let open = || {
+            let factory = bot.agent_factory_with(&AgentSpec::default())?;
+            let agent = factory.open(&self.config)?;
+            Ok((factory, agent))
+        };
+        open().map_err(|AgentError { message, .. }| anyhow!("{}: {message}", self.bot))
     }
 
     /// Returns the name that is sent to the server by default: that of the bot without folders and
@@ -114,7 +112,7 @@ impl JoiningBot {
         &self,
         port: u16,
         mut play: impl FnMut(&mut Stream) -> MatchResult,
-    ) -> anyhow::Result<Outcome> {
+    ) -> CommandResult {
         let mut outcome = Outcome::Done;
         for number in 0_u64.. {
             if self.matches != 0 && number >= u64::from(self.matches) {

@@ -1,9 +1,9 @@
 //! `hattari join uecda`.
 
-use super::{JoiningBot, MatchResult, Outcome};
+use super::{CommandResult, JoiningBot, MatchResult};
 use anyhow::Context;
 use hattari_agents::games::name_without_revision;
-use hattari_agents::text::counted;
+use hattari_agents::text::{counted, joined};
 use hattari_contests::uecda::PROTOCOL;
 use hattari_contests::uecda::table::Version;
 use hattari_contests::uecda::{UecdaMatchOptions, UecdaResult, play_match};
@@ -49,7 +49,7 @@ pub(super) struct Arguments {
 /// Maximum length of a name in the protocol, in bytes.
 const NAME_MAX: usize = 14;
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let guest = &arguments.guest;
     let version = Version::of(arguments.protocol.into()).with_context(|| {
         format!(
@@ -77,8 +77,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         seed: guest.seed,
         timeout: Duration::from_secs(guest.patience),
     };
-    let bot = guest.bot(Daihinmin::ID)?;
-    let mut agent = guest.open(&*bot)?;
+    let (_bot, mut agent) = guest.open(Daihinmin::ID)?;
     guest.matches(PROTOCOL.port, |stream| {
         let mut joined = UecdaResult::default();
         let played = play_match(stream, &mut *agent, &match_options, &mut joined);
@@ -106,31 +105,30 @@ pub(super) fn options<G: Game>(preset: &str, overrides: &str) -> anyhow::Result<
 }
 
 /// Returns a summary of a match.
-fn describe(joined: &UecdaResult) -> String {
-    let mine = joined.points[usize::from(joined.player)];
-    let places: Vec<String> = TITLES
+fn describe(result: &UecdaResult) -> String {
+    let mine = result.points[usize::from(result.player)];
+    let places = TITLES
         .iter()
-        .zip(joined.places)
-        .map(|(title, times)| format!("{title} {times}"))
-        .collect();
+        .zip(result.places)
+        .map(|(title, times)| format!("{title} {times}"));
     let mut text = format!(
         "player {}: {}, {mine} points; {}; all players: {:?}",
-        joined.player,
-        counted(joined.games.into(), "game"),
-        places.join(", "),
-        joined.points
+        result.player,
+        counted(result.games.into(), "game"),
+        joined(places, ", "),
+        result.points
     );
-    if joined.games_with_unknown_places > 0 {
+    if result.games_with_unknown_places > 0 {
         text += &format!(
             "\n{} with places that the server drew and did not send; points and places count \
              them in the order of the seats",
-            counted(joined.games_with_unknown_places.into(), "game")
+            counted(result.games_with_unknown_places.into(), "game")
         );
     }
-    if joined.refused > 0 {
+    if result.refused > 0 {
         text += &format!(
             "\n{} refused by the server",
-            counted(joined.refused.into(), "play")
+            counted(result.refused.into(), "play")
         );
     }
     text

@@ -1,7 +1,7 @@
 //! Warnings that bots have changed since they were played.
 
 use crate::cli::output;
-use hattari_agents::text::{counted, grouped, quoted, shell};
+use hattari_agents::text::{counted, grouped, joined, quoted, shell};
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
 use hattari_play::prepared::{OutdatedVersion, outdated};
@@ -60,7 +60,7 @@ pub(in crate::cli) fn edit_warning(
         let blocks = counted(played.blocks, "block");
         format!("version {} of {} ({blocks})", played.number, played.name)
     });
-    let versions = versions.collect::<Vec<_>>().join(", ");
+    let versions = joined(versions, ", ");
     // Built-in bots change if Hattari is upgraded, not by edits.
     let built_in = outdated.iter().filter(|bot| bot.is_built_in).count();
     let reason = match built_in {
@@ -92,18 +92,10 @@ mod tests {
     use hattari_play::store::{BotContent, StoredVersion};
 
     fn outdated(number: usize, is_built_in: bool) -> OutdatedVersion {
-        let content = BotContent {
-            kind: String::new(),
-            bot: String::new(),
-            path: String::new(),
-            version: String::new(),
-            hash: String::new(),
-            file: String::new(),
-        };
         let played = StoredVersion {
             name: format!("b{number}"),
             number: 1,
-            content,
+            content: BotContent::default(),
             blocks: 2,
             is_current: true,
         };

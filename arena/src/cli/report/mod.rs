@@ -8,13 +8,13 @@ mod versions;
 
 use super::folders::Folders;
 use super::options::choice;
-use super::{Outcome, deadline, output};
+use super::{CommandResult, Outcome, deadline, output};
 use anyhow::Context;
 use clap::builder::TypedValueParser;
-use hattari_agents::text::{counted, shell, suggestion};
+use hattari_agents::text::{counted, joined, shell, suggestion};
 use hattari_play::league::{League, OptionSweep};
 use hattari_play::pack;
-use hattari_play::prepared::PreparedLeague;
+use hattari_play::prepared::{PrepareError, PreparedLeague};
 use hattari_play::samples::Samples;
 use hattari_play::session::{Session, is_store};
 use hattari_play::store::Store;
@@ -154,7 +154,7 @@ impl Arguments {
         title: String,
         unit: &'static str,
         options: ReportOptions,
-    ) -> anyhow::Result<Outcome> {
+    ) -> CommandResult {
         anyhow::ensure!(
             !self.html || self.output.is_some(),
             "--html needs --output FILE for a report on scores or versions"
@@ -250,21 +250,6 @@ impl Arguments {
         Ok((vec![league], None))
     }
 
-    /// Replays games for a page. If that fails, logs a warning and returns `None`.
-    fn pick_games(
-        &self,
-        store: &Store,
-        standings: &Standings,
-        samples: &Samples,
-    ) -> Option<PickedGames> {
-        let time = Duration::from_secs(self.replays.into());
-        PreparedLeague::of_store(store, &self.folders.folders)
-            .map_err(GameReplayError::from)
-            .and_then(|prepared| pick::for_page(&prepared, store, standings, samples, time))
-            .map_err(|error| tracing::warn!("the page contains no games: {error:#}"))
-            .ok()
-    }
-
     /// Writes the figures if a folder is given.
     fn write_figures(&self, report: &Report<'_>) -> anyhow::Result<()> {
         if let Some(folder) = &self.figures {
@@ -333,7 +318,7 @@ const CORRECTIONS: &[(&str, &str, Correction)] = &[
     ("none", "No adjustment", Correction::None),
 ];
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let is_table = arguments
         .file
         .extension()
@@ -373,11 +358,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         standings.keep_pairs(&arguments.pairs);
     }
     let is_page = format == ReportFormat::Html;
-    let picked = if is_page {
-        arguments.pick_games(&store, &standings, &samples)
-    } else {
-        None
+    let pick = || {
+        let prepared = PreparedLeague::of_store(&store, &arguments.folders.folders);
+        pick_games(prepared, &store, &standings, &samples, arguments.replays)
     };
+    let picked = is_page.then(pick).flatten();
     let report = Report {
         standings: &standings,
         samples: &samples,
@@ -502,6 +487,23 @@ pub(super) fn after_runs(stores: &[PathBuf], page: &Path) -> anyhow::Result<()> 
     Ok(())
 }
 
+/// Replays games for a page, for at most this number of seconds. If that fails, logs a warning and
+/// returns `None`.
+fn pick_games(
+    prepared: Result<PreparedLeague, PrepareError>,
+    store: &Store,
+    standings: &Standings,
+    samples: &Samples,
+    seconds: u32,
+) -> Option<PickedGames> {
+    let time = Duration::from_secs(seconds.into());
+    prepared
+        .map_err(GameReplayError::from)
+        .and_then(|prepared| pick::for_page(&prepared, store, standings, samples, time))
+        .map_err(|error| tracing::warn!("the page contains no games: {error:#}"))
+        .ok()
+}
+
 /// Writes the page of a store after `hattari run`, and prints the short report if `to_terminal`.
 /// Returns the path of the page. If it cannot be written, logs a warning and returns `None`,
 /// because the results are stored.
@@ -510,7 +512,7 @@ pub(super) fn after_runs(stores: &[PathBuf], page: &Path) -> anyhow::Result<()> 
 /// Returns an error if the store cannot be read or stdout cannot be written.
 pub(super) fn after_run(
     store: &Store,
-    prepared: &PreparedLeague,
+    prepared: PreparedLeague,
     to_terminal: bool,
 ) -> anyhow::Result<Option<PathBuf>> {
     let options = ReportOptions {
@@ -518,10 +520,7 @@ pub(super) fn after_run(
         ..TestOptions::default().report_options()
     };
     let (standings, samples) = of_store(store, Some(&prepared.league), &options)?;
-    let seconds = Duration::from_secs(REPLAY_SECONDS.into());
-    let picked = pick::for_page(prepared, store, &standings, &samples, seconds)
-        .map_err(|error| tracing::warn!("the page contains no games: {error:#}"))
-        .ok();
+    let picked = pick_games(Ok(prepared), store, &standings, &samples, REPLAY_SECONDS);
     let report = Report {
         standings: &standings,
         samples: &samples,
@@ -546,10 +545,7 @@ fn command_line() -> String {
     let arguments = std::env::args_os()
         .skip(1)
         .map(|argument| shell(&argument.to_string_lossy()));
-    std::iter::once("hattari".to_owned())
-        .chain(arguments)
-        .collect::<Vec<_>>()
-        .join(" ")
+    joined(std::iter::once("hattari".to_owned()).chain(arguments), " ")
 }
 
 /// Returns an error if `names`, the value of `--pairs`, has an unknown bot or one bot twice.

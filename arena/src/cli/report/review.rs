@@ -1,6 +1,6 @@
 //! `hattari report --review`.
 
-use crate::cli::{Outcome, output, signals};
+use crate::cli::{CommandResult, Outcome, output, signals};
 use anyhow::{Context, ensure};
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::ReviewPlan;
@@ -10,7 +10,6 @@ use hattari_report::review::{ExampleOptions, ReviewReport, league_difference, pa
 use hattari_study::{Interrupted, threads};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 /// Options of the example forks on the page of the review.
 const EXAMPLES: ExampleOptions = ExampleOptions {
@@ -26,7 +25,7 @@ pub(super) fn main(
     folders: &[PathBuf],
     report: &Report<'_>,
     path: &Path,
-) -> anyhow::Result<Outcome> {
+) -> CommandResult {
     let prepared = PreparedLeague::of_store(store, folders)?.as_played(store);
     // Names may contain colons.
     let plan_of = |(index, _): (usize, &str)| {
@@ -45,7 +44,7 @@ pub(super) fn main(
     };
     let stop = signals::stop_flag()?;
     let review = plan.run(&prepared, None, &stop, |_| {})?;
-    ensure!(!stop.load(Ordering::Relaxed), Interrupted);
+    Interrupted::check(&stop)?;
     let league = league_difference(&prepared, &plan, &review, report.samples);
     let confidence = hattari_report::review::CONFIDENCE;
     let mut review_report = ReviewReport::new(&prepared, &plan, &review, league, confidence);
@@ -57,7 +56,7 @@ pub(super) fn main(
         EXAMPLES,
         &stop,
     )?;
-    ensure!(!stop.load(Ordering::Relaxed), Interrupted);
+    Interrupted::check(&stop)?;
     let long = path.with_extension("review.html");
     output::write_page(&long, &page::render(&review_report))?;
     // In a URL, these characters would end the path or, for a colon, the scheme.

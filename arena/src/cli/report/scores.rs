@@ -1,14 +1,14 @@
 //! `hattari report SCORES.csv`: tests of external scores.
 
 use super::Arguments;
-use crate::cli::Outcome;
+use crate::cli::CommandResult;
 use crate::cli::options::open_input;
 use anyhow::Context;
 use hattari_play::samples::read_scores;
 use hattari_report::standings::ReportOptions;
 
 /// Prints or writes the report on a table of scores.
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let name = if arguments.file.as_os_str() == "-" {
         "standard input".to_owned()
     } else {

@@ -1,7 +1,7 @@
 //! `hattari report --versions`.
 
 use super::Arguments;
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use hattari_agents::text::{counted, suggestion};
 use hattari_play::league::DealSharing;
 use hattari_play::samples::{Samples, read_scores};
@@ -14,7 +14,7 @@ pub(super) fn main(
     store: &Store,
     name: &str,
     options: ReportOptions,
-) -> anyhow::Result<Outcome> {
+) -> CommandResult {
     let versions: Vec<StoredVersion> = store
         .versions()?
         .into_iter()
@@ -51,36 +51,14 @@ pub(super) fn main(
     arguments.report_samples(&samples, title, "deal", options)
 }
 
-/// Returns samples in which each version is a bot and each row is a block.
+/// Returns samples in which each version is a bot and each row is a block. Blocks with the same
+/// deals are one observation, as in the report of the league.
 fn samples(
     versions: &[StoredVersion],
     scores: &[VersionScores],
     sharing: DealSharing,
 ) -> anyhow::Result<Samples> {
-    let table = score_table(versions, scores, sharing);
-    let mut samples = read_scores(table.as_bytes())?;
-    // A row of this table is a block, so the number of its deals must be set.
-    let deals: Vec<u64> = scores.iter().map(|scores| scores.deals.into()).collect();
-    for line_up in &mut samples.line_ups {
-        for (block, deals) in line_up.blocks.iter_mut().zip(&deals) {
-            block.deals = *deals;
-        }
-        for bot in &mut line_up.bots {
-            let means = bot.means.iter().zip(&deals);
-            let played = means.filter(|(mean, _)| mean.is_some());
-            bot.deals = played.map(|(_, deals)| deals).sum();
-        }
-    }
-    Ok(samples)
-}
-
-/// Returns a table of scores as CSV, with a column for each version. Blocks with the same deals are
-/// one observation, as in the report of the league.
-fn score_table(
-    versions: &[StoredVersion],
-    scores: &[VersionScores],
-    sharing: DealSharing,
-) -> String {
+    // A table of scores as CSV, with a column for each version.
     let mut table = String::from("block,cluster");
     for version in versions {
         table += &format!(",version {}", version.number);
@@ -104,5 +82,18 @@ fn score_table(
             table += &format!(",{}", mean.unwrap_or_default());
         }
     }
-    table
+    let mut samples = read_scores(table.as_bytes())?;
+    // A row of this table is a block, so the number of its deals must be set.
+    let deals: Vec<u64> = scores.iter().map(|scores| scores.deals.into()).collect();
+    for line_up in &mut samples.line_ups {
+        for (block, deals) in line_up.blocks.iter_mut().zip(&deals) {
+            block.deals = *deals;
+        }
+        for bot in &mut line_up.bots {
+            let means = bot.means.iter().zip(&deals);
+            let played = means.filter(|(mean, _)| mean.is_some());
+            bot.deals = played.map(|(_, deals)| deals).sum();
+        }
+    }
+    Ok(samples)
 }

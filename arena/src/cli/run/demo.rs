@@ -1,8 +1,8 @@
 //! The example league of `hattari run --demo`.
 
 use crate::shipped;
-use anyhow::Context;
 use hattari_play::prepared::EntrantBot;
+use hattari_study::AtPath;
 use std::fs;
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub(super) fn write() -> anyhow::Result<()> {
         };
         if !path.exists() {
             let parent = path.parent().unwrap_or(folder);
-            fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
+            fs::create_dir_all(parent).at(parent)?;
             // The header of the league contains its path in the project.
             let content = match path.ends_with("demo.yaml") {
                 true => String::from_utf8_lossy(&content)
@@ -30,7 +30,7 @@ pub(super) fn write() -> anyhow::Result<()> {
                     .into_bytes(),
                 false => content,
             };
-            fs::write(&path, content).with_context(|| path.display().to_string())?;
+            fs::write(&path, content).at(&path)?;
         }
     }
     Ok(())

@@ -1,14 +1,11 @@
 //! Describes what `hattari run` would play.
 
-use hattari_agents::text::{counted, grouped, quoted};
+use hattari_agents::text::{counted, grouped, joined, quoted};
 use hattari_play::league::Sequential;
 use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{LeagueIdentity, Store, UnusedBlocks};
 use hattari_stats::sequential::StoppingRule;
 use std::path::Path;
-
-/// A line of the description: its name and text.
-type Row = (&'static str, String);
 
 /// A league, and the part of it that a run would play.
 pub(super) struct DryRun<'a> {
@@ -43,28 +40,86 @@ impl DryRun<'_> {
     pub(super) fn describe(&self) -> anyhow::Result<String> {
         let league = &self.identity.league;
         let state = self.store_state()?;
-        let plays_in_rounds = state.schedule.plays_in_rounds();
+        let (schedule, blocks) = (&state.schedule, state.blocks);
         // If pairings depend on results, later rounds are unknown.
-        let least = if plays_in_rounds && !league.format.is_planned() && !state.is_over {
+        let least = if schedule.plays_in_rounds() && !league.format.is_planned() && !state.is_over {
             "at least "
         } else {
             ""
         };
-        let mut rows = self.describe_league(&state.schedule, least);
-        rows.extend(self.describe_work(&state, least));
-        let budgets = league
-            .entrants
-            .iter()
-            .filter_map(|entrant| Some((entrant, entrant.budget?)));
-        rows.extend(
-            budgets.map(|(entrant, budget)| ("budget", format!("{}: {budget}", entrant.name))),
-        );
-        rows.extend(
-            league
-                .excluded
-                .iter()
-                .map(|excluded| ("excluded", excluded.to_string())),
-        );
+        // The schedule may have no line-up yet.
+        let line_up = schedule.line_ups.first();
+        let seats = line_up.map_or(0, |line_up| line_up.entrants.len());
+        let rotations = league.rotations(seats);
+        let rotated = if league.duplicate {
+            format!(", each with {rotations} rotations")
+        } else {
+            String::new()
+        };
+        let same = if league.same_deals {
+            ", the same deals for every line-up"
+        } else {
+            ""
+        };
+        let block_deals = u64::from(league.deals) * u64::from(rotations);
+        let missing = blocks.saturating_sub(state.played);
+        let names = league.entrants.iter().map(|entrant| entrant.name.as_str());
+        let mut rows: Vec<(&str, String)> = vec![
+            ("league", self.file.display().to_string()),
+            ("game", format!("{}, preset {}", league.game, league.preset)),
+            ("seed", league.seed.to_string()),
+            (
+                "entrants",
+                format!("{}: {}", league.entrants.len(), quoted(names)),
+            ),
+            ("format", league.format.description(league)),
+            (
+                "line-ups",
+                format!("{least}{}", grouped(schedule.line_ups.len() as u64)),
+            ),
+            (
+                "blocks",
+                format!(
+                    "{} per line-up, {} per block{rotated}{same}",
+                    grouped(league.blocks.into()),
+                    counted(league.deals.into(), "deal")
+                ),
+            ),
+        ];
+        let sequential = league.sequential.as_ref().map(describe_stopping_rule);
+        rows.extend(sequential.map(|rule| ("stopping", rule)));
+        if *self.part != Part::WHOLE {
+            let name = match self.part {
+                Part::Shard { .. } => "shard",
+                Part::Unit(_) | Part::Pairings(_) => "unit",
+            };
+            let text = format!("{}: {}", self.part, counted(blocks, "block"));
+            rows.push((name, text));
+        }
+        rows.push((
+            "to play",
+            format!(
+                "{least}{}, {}",
+                counted(missing, "block"),
+                counted(missing.saturating_mul(block_deals), "deal")
+            ),
+        ));
+        rows.extend(self.setting.map(|setting| ("sweep", setting.to_owned())));
+        rows.push((
+            "store",
+            format!(
+                "{} ({}), {least}about {} when complete",
+                self.path.display(),
+                state.description,
+                size(blocks, seats as u64, block_deals)
+            ),
+        ));
+        for entrant in &league.entrants {
+            let budget = entrant.budget.iter();
+            rows.extend(budget.map(|budget| ("budget", format!("{}: {budget}", entrant.name))));
+        }
+        let excluded = league.excluded.iter();
+        rows.extend(excluded.map(|excluded| ("excluded", excluded.to_string())));
         rows.extend(state.notes.into_iter().map(|note| ("besides", note)));
         Ok(rows
             .iter()
@@ -100,100 +155,6 @@ impl DryRun<'_> {
             notes: unused_block_notes(&store)?,
         })
     }
-
-    /// Returns the rows on the whole league. `least` is "at least " or empty, and precedes
-    /// numbers that may grow.
-    fn describe_league(&self, schedule: &Schedule, least: &str) -> Vec<Row> {
-        let league = &self.identity.league;
-        let names = league.entrants.iter().map(|entrant| entrant.name.as_str());
-        let rotated = if league.duplicate {
-            format!(
-                ", each with {} rotations",
-                league.rotations(seat_count(schedule))
-            )
-        } else {
-            String::new()
-        };
-        let same = if league.same_deals {
-            ", the same deals for every line-up"
-        } else {
-            ""
-        };
-        let mut rows = vec![
-            ("league", self.file.display().to_string()),
-            ("game", format!("{}, preset {}", league.game, league.preset)),
-            ("seed", league.seed.to_string()),
-            (
-                "entrants",
-                format!("{}: {}", league.entrants.len(), quoted(names)),
-            ),
-            ("format", league.format.description(league)),
-            (
-                "line-ups",
-                format!("{least}{}", grouped(schedule.line_ups.len() as u64)),
-            ),
-            (
-                "blocks",
-                format!(
-                    "{} per line-up, {} per block{rotated}{same}",
-                    grouped(league.blocks.into()),
-                    counted(league.deals.into(), "deal")
-                ),
-            ),
-        ];
-        if let Some(sequential) = &league.sequential {
-            rows.push(("stopping", describe_stopping_rule(sequential)));
-        }
-        rows
-    }
-
-    /// Returns the rows on the part, its missing blocks and the store. `least` is "at least " or
-    /// empty, and precedes numbers that may grow.
-    fn describe_work(&self, state: &StoreState, least: &str) -> Vec<Row> {
-        let (league, schedule) = (&self.identity.league, &state.schedule);
-        let seats = seat_count(schedule);
-        let block_deals = u64::from(league.deals) * u64::from(league.rotations(seats));
-        let blocks = state.blocks;
-        let missing = blocks.saturating_sub(state.played);
-        let mut rows = Vec::new();
-        if *self.part != Part::WHOLE {
-            let name = match self.part {
-                Part::Shard { .. } => "shard",
-                Part::Unit(_) | Part::Pairings(_) => "unit",
-            };
-            let text = format!("{}: {}", self.part, counted(blocks, "block"));
-            rows.push((name, text));
-        }
-        rows.push((
-            "to play",
-            format!(
-                "{least}{}, {}",
-                counted(missing, "block"),
-                counted(missing.saturating_mul(block_deals), "deal")
-            ),
-        ));
-        if let Some(setting) = self.setting {
-            rows.push(("sweep", setting.to_owned()));
-        }
-        rows.push((
-            "store",
-            format!(
-                "{} ({}), {least}about {} when complete",
-                self.path.display(),
-                state.description,
-                size(blocks, seats as u64, block_deals)
-            ),
-        ));
-        rows
-    }
-}
-
-/// Returns the number of seats at a table; 0 if the schedule has no line-up yet.
-fn seat_count(schedule: &Schedule) -> usize {
-    schedule
-        .line_ups
-        .first()
-        .map_or(0, |line_up| line_up.entrants.len())
 }
 
 /// Returns a description of the rule that may end the league early.
@@ -205,11 +166,7 @@ fn describe_stopping_rule(sequential: &Sequential) -> String {
     };
     let pairs = match &sequential.pairs[..] {
         [] => "every pair that plays together".to_owned(),
-        pairs => pairs
-            .iter()
-            .map(|[a, b]| format!("{a} against {b}"))
-            .collect::<Vec<_>>()
-            .join(", "),
+        pairs => joined(pairs.iter().map(|[a, b]| format!("{a} against {b}")), ", "),
     };
     format!("{rule} may end the league early: {pairs}")
 }

@@ -6,20 +6,20 @@ mod dry_run;
 use super::deadline::{self, Deadline};
 use super::folders::Folders;
 use super::ready::{LoadedLeague, PrepareOptions, PreparedRun};
-use super::{Outcome, output, progress, signals};
+use super::{CommandResult, Outcome, output, progress, signals};
 use anyhow::ensure;
 use clap::builder::ArgPredicate;
 use demo::DEMO;
 use dry_run::{DryRun, unused_block_notes};
 use hattari_agents::text::{counted, grouped, shell};
 use hattari_play::league::OptionSweep;
+use hattari_play::prepared::EntrantBot;
 use hattari_play::runner::{Progress, RunContext, RunEnd, RunError, RunObserver, RunOptions};
 use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Store, StoreWriter};
 use serde_json::json;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::{Duration, SystemTime};
 
 /// Run or resume a league, then print the report
@@ -157,7 +157,7 @@ impl Arguments {
 }
 
 /// Runs the command: one league, or one for each value of an option.
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     if arguments.demo {
         demo::write()?;
     }
@@ -178,7 +178,7 @@ fn run_sweep(
     sweep: &OptionSweep,
     league: LoadedLeague,
     end: Option<SystemTime>,
-) -> anyhow::Result<Outcome> {
+) -> CommandResult {
     // Report an invalid value before the first league is played.
     league.check(sweep)?;
     let stores = sweep.stores(&arguments.league);
@@ -204,22 +204,6 @@ fn run_sweep(
     Ok(Outcome::Done)
 }
 
-/// The state of a league after a run.
-struct RunResult {
-    /// The blocks that were played in this run.
-    progress: Progress,
-    /// `true` if all blocks of the part have been played.
-    is_finished: bool,
-    /// `true` if the time limit ended the run.
-    is_late: bool,
-    /// Digest of all stored blocks of the league.
-    digest: u64,
-    /// Number of stored blocks of the league.
-    blocks: u64,
-    /// Number of blocks of the league.
-    planned: u64,
-}
-
 /// Plays a league until the time `end`, with the store `path`. `setting` is the option and value of
 /// a league of a sweep.
 fn run_league(
@@ -228,7 +212,7 @@ fn run_league(
     setting: Option<&str>,
     path: &Path,
     end: Option<SystemTime>,
-) -> anyhow::Result<Outcome> {
+) -> CommandResult {
     let ready = league.prepare(PrepareOptions {
         blocks: arguments.blocks,
         is_dry_run: arguments.dry_run,
@@ -246,13 +230,92 @@ fn run_league(
         };
         return output::print(&dry_run.describe()?);
     }
-    let result = play_into_store(arguments, &ready, path, end)?;
-    if arguments.json {
-        print_as_json(path, &result)?;
-    } else if !arguments.no_report {
-        report(arguments, &ready, path, result.is_finished)?;
+    let mut writer = open_store(arguments, &ready, path)?;
+    let options = RunOptions {
+        threads: match arguments.jobs {
+            Some(threads) => threads as usize,
+            // Every thread needs one client per entrant. If clients are started outside Hattari,
+            // only one of each is known to exist.
+            None if ready.bots.iter().any(EntrantBot::is_started_externally) => 1,
+            None => hattari_study::threads(None),
+        },
+        part: arguments.part().clone(),
+    };
+    let stop = signals::stop_flag()?;
+    let mut deadline = Deadline::new(end, &stop);
+    let played = play(
+        &ready,
+        &mut writer,
+        &options,
+        &mut deadline,
+        arguments.is_quiet(),
+    );
+    let is_late = deadline.is_reached;
+    let seats = ready.prepared.seats.iter().enumerate();
+    let outputs: Vec<(usize, &str)> = seats
+        .filter_map(|(entrant, seat)| Some((entrant, seat.bot.first_output()?)))
+        .collect();
+    for &(entrant, text) in &outputs {
+        let name = &ready.identity.league.entrants[entrant].name;
+        arguments.tell(format_args!("output of `{name}`: {text}"));
     }
-    Ok(if result.is_finished || result.is_late {
+    let (run_end, progress) = match played {
+        Ok(played) => played,
+        Err(error) => {
+            // If the disk is full, this fails too; report the first error.
+            _ = writer.end_run(&error.to_string());
+            return Err(error.into());
+        }
+    };
+    arguments.tell(summary(&progress, options.threads));
+    for (entrant, text) in outputs {
+        writer.store_output(entrant, text)?;
+    }
+    let is_finished = run_end == RunEnd::Finished;
+    writer.end_run(if is_finished {
+        "finished"
+    } else {
+        "interrupted"
+    })?;
+    if !is_finished {
+        let reason = if is_late {
+            "time limit reached"
+        } else {
+            "interrupted"
+        };
+        arguments.tell(format_args!(
+            "{reason}; run the same command again to continue"
+        ));
+    } else if ready.identity.league.sequential.is_some() {
+        arguments.tell(match *arguments.part() {
+            Part::WHOLE => "the stopping rule needs no more blocks",
+            _ => {
+                "a part plays all its blocks: `hattari cluster merge` applies the stopping rule to \
+                all parts"
+            }
+        });
+    }
+    let (digest, blocks) = writer.store().digest()?;
+    let planned = writer.store().schedule().jobs();
+    arguments.tell(format_args!(
+        "{}: {} of {} blocks, digest {digest:016x}",
+        path.display(),
+        grouped(blocks),
+        grouped(planned)
+    ));
+    drop(writer);
+    if arguments.json {
+        let line = json!({
+            "store": path, "finished": is_finished, "played": progress.blocks,
+            "deals": progress.deals, "faults": progress.faults,
+            "seconds": progress.elapsed.as_secs_f64(), "blocks": blocks, "planned": planned,
+            "digest": format!("{digest:016x}"),
+        });
+        output::print(&format!("{line}\n"))?;
+    } else if !arguments.no_report {
+        report(arguments, &ready, path, is_finished)?;
+    }
+    Ok(if is_finished || is_late {
         Outcome::Done
     } else {
         Outcome::Interrupted
@@ -297,137 +360,15 @@ fn open_store(
     }
     let (writer, is_new) = StoreWriter::open(path, &ready.identity, &ready.source)?;
     if !is_new {
-        tell_stored(arguments, writer.store())?;
+        let store = writer.store();
+        let stored = grouped(store.blocks_played()?);
+        let planned = counted(store.schedule().jobs(), "block");
+        arguments.tell(format_args!("{stored} of {planned} are already stored"));
+        for note in unused_block_notes(store)? {
+            arguments.tell(note);
+        }
     }
     Ok(writer)
-}
-
-/// Plays the remaining blocks until the time `end`, and stores them in the file `path`.
-fn play_into_store(
-    arguments: &Arguments,
-    ready: &PreparedRun,
-    path: &Path,
-    end: Option<SystemTime>,
-) -> anyhow::Result<RunResult> {
-    let mut writer = open_store(arguments, ready, path)?;
-    let options = RunOptions {
-        threads: thread_count(arguments, ready),
-        part: arguments.part().clone(),
-    };
-    let stop = signals::stop_flag()?;
-    let mut deadline = Deadline::new(end, &stop);
-    let played = play(
-        ready,
-        &mut writer,
-        &options,
-        &mut deadline,
-        arguments.is_quiet(),
-    );
-    let is_late = deadline.is_reached;
-    let outputs = first_outputs(ready);
-    for &(entrant, text) in &outputs {
-        let name = &ready.identity.league.entrants[entrant].name;
-        arguments.tell(format_args!("output of `{name}`: {text}"));
-    }
-    let (run_end, progress) = match played {
-        Ok(played) => played,
-        Err(error) => {
-            // If the disk is full, this fails too; report the first error.
-            _ = writer.end_run(&error.to_string());
-            return Err(error.into());
-        }
-    };
-    arguments.tell(summary(&progress, options.threads));
-    for (entrant, text) in outputs {
-        writer.store_output(entrant, text)?;
-    }
-    let is_finished = run_end == RunEnd::Finished;
-    writer.end_run(if is_finished {
-        "finished"
-    } else {
-        "interrupted"
-    })?;
-    tell_end(arguments, ready, is_finished, is_late);
-    let (digest, blocks) = writer.store().digest()?;
-    let planned = writer.store().schedule().jobs();
-    arguments.tell(format_args!(
-        "{}: {} of {} blocks, digest {digest:016x}",
-        path.display(),
-        grouped(blocks),
-        grouped(planned)
-    ));
-    Ok(RunResult {
-        progress,
-        is_finished,
-        is_late,
-        digest,
-        blocks,
-        planned,
-    })
-}
-
-/// Prints how many blocks are stored already, and notes on those that are not used.
-fn tell_stored(arguments: &Arguments, store: &Store) -> anyhow::Result<()> {
-    let stored = grouped(store.blocks_played()?);
-    let planned = counted(store.schedule().jobs(), "block");
-    arguments.tell(format_args!("{stored} of {planned} are already stored"));
-    for note in unused_block_notes(store)? {
-        arguments.tell(note);
-    }
-    Ok(())
-}
-
-/// Returns the number of threads: the requested number, or one per core.
-fn thread_count(arguments: &Arguments, ready: &PreparedRun) -> usize {
-    match arguments.jobs {
-        Some(threads) => threads as usize,
-        // Every thread needs one client per entrant, and only one client of each is known to exist.
-        None if ready.has_external_clients => 1,
-        None => thread::available_parallelism().map_or(1, usize::from),
-    }
-}
-
-/// Returns the first output of each program, with the number of its entrant.
-fn first_outputs(ready: &PreparedRun) -> Vec<(usize, &str)> {
-    let seats = ready.prepared.seats.iter().enumerate();
-    seats
-        .filter_map(|(entrant, seat)| Some((entrant, seat.bot.first_output()?)))
-        .collect()
-}
-
-/// Prints the reason why the run ended.
-fn tell_end(arguments: &Arguments, ready: &PreparedRun, is_finished: bool, is_late: bool) {
-    if !is_finished {
-        let reason = if is_late {
-            "time limit reached"
-        } else {
-            "interrupted"
-        };
-        arguments.tell(format_args!(
-            "{reason}; run the same command again to continue"
-        ));
-    } else if ready.identity.league.sequential.is_some() {
-        arguments.tell(match *arguments.part() {
-            Part::WHOLE => "the stopping rule needs no more blocks",
-            _ => {
-                "a part plays all its blocks: `hattari cluster merge` applies the stopping rule to \
-                all parts"
-            }
-        });
-    }
-}
-
-/// Prints one line of JSON on what was played.
-fn print_as_json(path: &Path, result: &RunResult) -> anyhow::Result<Outcome> {
-    let progress = &result.progress;
-    let digest = format!("{:016x}", result.digest);
-    let line = json!({
-        "store": path, "finished": result.is_finished, "played": progress.blocks,
-        "deals": progress.deals, "faults": progress.faults,
-        "seconds": progress.elapsed.as_secs_f64(), "blocks": result.blocks,
-        "planned": result.planned, "digest": digest,
-    });
-    output::print(&format!("{line}\n"))
 }
 
 /// Writes the page of a league. Prints the short report if the league is finished.
@@ -439,7 +380,7 @@ fn report(
 ) -> anyhow::Result<()> {
     let store = Store::read(path)?;
     let played = ready.prepared.as_played(&store);
-    let page = super::report::after_run(&store, &played, is_finished)?;
+    let page = super::report::after_run(&store, played, is_finished)?;
     drop(store);
     if let Some(page) = page {
         arguments.tell(format_args!("{}: report with figures", page.display()));

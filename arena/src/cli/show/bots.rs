@@ -1,7 +1,7 @@
 //! `hattari show bots`.
 
 use crate::cli::folders::Folders;
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, Outcome, output};
 use hattari_agents::agent::LoadError;
 use hattari_agents::games::{self, name_without_revision};
 use hattari_play::catalogue::{Catalogue, FoundBot, SearchPath, UnreadFile};
@@ -54,7 +54,7 @@ struct Listing<'a> {
     searched: Vec<String>,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let search = SearchPath::new(None, &arguments.folders.folders)?;
     let catalogue = Catalogue::discover(&search);
     let wanted = |bot: &&FoundBot| {

@@ -1,6 +1,6 @@
 //! `hattari show completions`.
 
-use crate::cli::{self, Outcome, output};
+use crate::cli::{self, CommandResult, output};
 use clap_complete::Shell;
 
 /// Generate shell completions
@@ -15,7 +15,7 @@ pub(super) struct Arguments {
     shell: Shell,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut cli::command(), "hattari", &mut script);
     output::print(&String::from_utf8_lossy(&script))

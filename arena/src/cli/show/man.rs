@@ -1,6 +1,6 @@
 //! `hattari show man`.
 
-use crate::cli::{self, Outcome};
+use crate::cli::{self, CommandResult, Outcome};
 use anyhow::Context;
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub(super) struct Arguments {
     folder: PathBuf,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let folder = &arguments.folder;
     let write = || {
         fs::create_dir_all(folder)?;

@@ -1,7 +1,7 @@
 //! `hattari show paths`.
 
 use crate::cli::folders::Folders;
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use crate::shipped;
 use anyhow::{Context, ensure};
 use hattari_agents::text::counted;
@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     if arguments.unpack {
         return unpack(arguments.to.as_deref());
     }
@@ -109,7 +109,7 @@ fn path_with_note(path: &Path) -> String {
 }
 
 /// Writes the embedded files to the folder `to`, or to the data folder of the user.
-fn unpack(to: Option<&Path>) -> anyhow::Result<Outcome> {
+fn unpack(to: Option<&Path>) -> CommandResult {
     let folder = match to {
         Some(folder) => folder.to_owned(),
         None => user_dirs::data().context("no home folder is known: give a folder with --to")?,

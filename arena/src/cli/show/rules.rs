@@ -1,6 +1,6 @@
 //! `hattari show rules`.
 
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use anyhow::ensure;
 use hattari_agents::games;
 
@@ -16,7 +16,7 @@ pub(super) struct Arguments {
     game: String,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let game = games::named(&arguments.game)?;
     ensure!(
         !game.rules.is_empty(),

@@ -1,6 +1,6 @@
 //! `hattari show schema`.
 
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use hattari_play::league;
 
 /// Print a JSON Schema of league files, for editors
@@ -22,6 +22,6 @@ Exit codes: 0 printed.")]
 pub(super) struct Arguments {}
 
 /// Prints the JSON schema of league files.
-pub(super) fn main(_arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(_arguments: &Arguments) -> CommandResult {
     output::print_json(&league::schema())
 }

@@ -1,6 +1,6 @@
 //! `hattari show types`.
 
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, Outcome, output};
 use anyhow::Context;
 use hattari_agents::agent::script::stubs;
 use hattari_agents::games;
@@ -41,7 +41,7 @@ enum Language {
     Assemblyscript,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let game = games::named(&arguments.game)?;
     let (name, text) = match arguments.language {
         Language::Lua => (format!("{}.d.luau", game.name()), stubs::of_game(game)),

@@ -1,6 +1,6 @@
 //! `hattari store digest`.
 
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use hattari_play::session::Session;
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub(super) struct Arguments {
     league: PathBuf,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let (digest, blocks) = Session::open(&arguments.league, None)?
         .into_stored()?
         .1

@@ -1,10 +1,10 @@
 //! `hattari store list`.
 
-use crate::cli::{Outcome, output};
-use anyhow::Context;
+use crate::cli::{CommandResult, output};
 use hattari_agents::text::{counted, grouped};
 use hattari_play::session::Session;
 use hattari_play::store::ReviewedPair;
+use hattari_study::AtPath;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -29,12 +29,10 @@ pub(super) struct Arguments {
     pub json: bool,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let store = Session::open(&arguments.file, None)?.into_stored()?.1;
     let path = store.path();
-    let bytes = std::fs::metadata(path)
-        .with_context(|| path.display().to_string())?
-        .len();
+    let bytes = std::fs::metadata(path).at(path)?.len();
     let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
     let unused = store.unused_blocks()?;
     let (versions, reviews) = (store.versions()?, store.reviewed()?);

@@ -2,12 +2,12 @@
 
 use super::list;
 pub(super) use super::list::Arguments;
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, output};
 use hattari_agents::text::counted;
 use hattari_play::session::Session;
 use hattari_play::store::StoreWriter;
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let store = Session::open(&arguments.file, None)?.into_stored()?.1;
     let (path, identity) = (store.path().to_owned(), store.identity().clone());
     let source = store.source().clone();

@@ -1,6 +1,6 @@
 //! `hattari store records`.
 
-use crate::cli::Outcome;
+use crate::cli::{CommandResult, Outcome};
 use anyhow::Context;
 use hattari_play::session::Session;
 use std::io::{BufWriter, ErrorKind, Write};
@@ -24,7 +24,7 @@ pub(super) struct Arguments {
     league: PathBuf,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let store = Session::open(&arguments.league, None)?.into_stored()?.1;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut outcome = Ok(());

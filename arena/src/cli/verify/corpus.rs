@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use crate::cli::options::open_input;
-use crate::cli::{Outcome, output};
+use crate::cli::{CommandResult, Outcome, output};
 use anyhow::Context;
 use flate2::bufread::MultiGzDecoder;
 use hattari_plugin::games::Game;
@@ -23,7 +23,7 @@ const BYTES_WITHOUT_GAME_MAX: usize = 32 << 20;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// The result of replaying a corpus.
-#[derive(Debug, Default, Serialize)]
+#[derive(Default, Serialize)]
 struct CorpusResult {
     games: usize,
     turns: usize,
@@ -35,7 +35,7 @@ struct CorpusResult {
 }
 
 /// A turn or result of a recorded game that contradicts the rules.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 struct Mismatch {
     /// Number of the game, from 1. Malformed lines are counted as games.
     game: usize,
@@ -46,14 +46,14 @@ struct Mismatch {
 }
 
 /// A line that is not a valid record.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 struct Malformed {
     line: usize,
     what: String,
 }
 
 /// Replays a corpus.
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let options = Options::preset(&arguments.preset).with_context(|| {
         format!(
             "daihinmin has no preset `{}`; its presets are {}",

@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use crate::cli::report::warn_of_edits;
-use crate::cli::{Outcome, output, parallel};
+use crate::cli::{CommandResult, Outcome, output, parallel};
 use anyhow::ensure;
 use hattari_agents::agent::lock;
 use hattari_agents::record::JobId;
@@ -16,7 +16,7 @@ use serde::Serialize;
 use std::sync::Mutex;
 
 /// The result of replaying stored blocks.
-#[derive(Debug, Default, Serialize)]
+#[derive(Default, Serialize)]
 struct StoreResult {
     /// Number of blocks in the store.
     stored: usize,
@@ -31,7 +31,7 @@ struct StoreResult {
 }
 
 /// Replays stored blocks and compares them with their records.
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let (league, store) = Session::open(&arguments.file, None)?.into_stored()?;
     let folders = &arguments.folders.folders;
     warn_of_edits(&arguments.file, &store, league.as_ref(), folders)?;
@@ -60,11 +60,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })?;
     for (&job, played) in sample.iter().zip(played) {
         match played {
-            Ok(block) if block.is_same => {
+            Ok((true, is_recorded)) => {
                 verified.same += 1;
-                verified.recorded += usize::from(block.is_recorded);
+                verified.recorded += usize::from(is_recorded);
             }
-            Ok(_) => verified.different.push(job),
+            Ok((false, _)) => verified.different.push(job),
             Err(reason) => verified.not_playable.push((job, reason)),
         }
     }
@@ -76,30 +76,20 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::of_search(!verified.different.is_empty()))
 }
 
-/// A replayed block.
-struct VerifiedBlock {
-    /// `true` if recorded answers were used.
-    is_recorded: bool,
-    /// `true` if the block equals its record.
-    is_same: bool,
-}
-
-/// Replays a block. Returns the reason if it cannot be replayed.
+/// Replays a block. Returns if the block equals its record and if recorded answers were used, or the
+/// reason why it cannot be replayed.
 fn play(
     prepared: &PreparedLeague,
     store: &Mutex<Store>,
     job: JobId,
-) -> anyhow::Result<Result<VerifiedBlock, String>> {
+) -> anyhow::Result<Result<(bool, bool), String>> {
     let rerun = match Rerun::new(prepared, Some(&lock(store)), job) {
         Err(RerunError::MissingAnswers(reason)) => return Ok(Err(reason)),
         rerun => rerun?,
     };
     let is_recorded = rerun.is_recorded();
     let replayed = rerun.play(&mut ()).map_err(|error| error.to_string());
-    Ok(replayed.map(|replayed| VerifiedBlock {
-        is_recorded,
-        is_same: replayed.is_same == Some(true),
-    }))
+    Ok(replayed.map(|replayed| (replayed.is_same == Some(true), is_recorded)))
 }
 
 fn text(verified: &StoreResult, max: usize) -> String {

@@ -3,7 +3,7 @@
 mod corpus;
 mod league;
 
-use super::Outcome;
+use super::CommandResult;
 use super::folders::Folders;
 use super::report::is_league_or_store;
 use std::num::NonZeroUsize;
@@ -57,7 +57,7 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     if is_league_or_store(&arguments.file) {
         league::main(arguments)
     } else {

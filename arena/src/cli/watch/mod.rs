@@ -4,7 +4,8 @@ mod texts;
 
 use super::folders::Folders;
 use super::options::config;
-use super::{Outcome, output, signals};
+use super::{CommandResult, Outcome, output, signals};
+use hattari_study::AtPath;
 
 use crate::watch::{
     FileEvent, VersionGames, WatchOptions, WatchedStamp, find_opponents, play, prepare, review,
@@ -13,7 +14,7 @@ use crate::watch::{
 use anyhow::{Context, anyhow, ensure};
 use hattari_agents::agent::backend_of;
 use hattari_agents::games::{self, GameInfo};
-use hattari_agents::text::{counted, quoted};
+use hattari_agents::text::{counted, joined, quoted};
 use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot, NotFound, NotFoundReason};
 use hattari_play::prepared::PreparedLeague;
 use std::num::NonZeroUsize;
@@ -79,15 +80,14 @@ fn usual_opponents() -> String {
         let opponents = facts.hosted.watch_defaults?.opponents.join(", ");
         Some(format!("  {:<11}{opponents}", facts.name()))
     };
-    let lines: Vec<String> = games::all().into_iter().filter_map(line).collect();
-    lines.join("\n")
+    joined(games::all().into_iter().filter_map(line), "\n")
 }
 
 /// Confidence level of all intervals.
 const CONFIDENCE: f64 = 0.95;
 
 /// Runs the command.
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let mut session = WatchSession::new(arguments)?;
     let file = session.file.clone();
     let seen = WatchedStamp::of(&file);
@@ -307,7 +307,7 @@ impl<'a> WatchSession<'a> {
                     .file_name()
                     .context("the path does not name a file")?,
             );
-            fs::copy(&self.file, &copy).with_context(|| self.file.display().to_string())?;
+            fs::copy(&self.file, &copy).at(&self.file)?;
             copy
         };
         let path = path

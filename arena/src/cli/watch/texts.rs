@@ -3,7 +3,7 @@
 use super::{CONFIDENCE, PlayedVersion};
 use crate::cli::output;
 use crate::cli::replay::{first_event, state};
-use crate::watch::{VersionFork, compare, fork, games, opponents};
+use crate::watch::{VersionFork, compare, faults, fork, games, opponents};
 use hattari_agents::agent::lock;
 use hattari_agents::record::Record;
 use hattari_agents::table::Decider;
@@ -147,7 +147,7 @@ fn unit(prepared: &PreparedLeague) -> (f64, String) {
 /// Returns the score of a version and its number of faults as text.
 pub(super) fn score(version: &PlayedVersion, seconds: f64) -> String {
     let (scale, unit) = unit(&version.prepared);
-    let blocks = &version.played.blocks;
+    let blocks = &version.played;
     let scores: Vec<f64> = blocks.iter().map(|block| block.score * scale).collect();
     let mut others = opponents(&version.prepared);
     others.dedup();
@@ -167,7 +167,7 @@ pub(super) fn score(version: &PlayedVersion, seconds: f64) -> String {
         }
         Err(reason) => format!("  score       no interval: {reason}\n"),
     };
-    let faults = match version.played.faults() {
+    let faults = match faults(&version.played) {
         0 => String::new(),
         count => format!(
             "  faults      {}: the results below include them\n",
@@ -180,7 +180,7 @@ pub(super) fn score(version: &PlayedVersion, seconds: f64) -> String {
 /// Returns the first lines that bots printed in a version's games, with their positions, and the
 /// total number of lines.
 pub(super) fn prints(version: &PlayedVersion) -> String {
-    let blocks = &version.played.blocks;
+    let blocks = &version.played;
     let lines: u64 = blocks.iter().map(|block| block.lines).sum();
     let first = (0..)
         .zip(blocks)
@@ -231,7 +231,7 @@ pub(super) fn difference(old: &PlayedVersion, new: &PlayedVersion, shows_fork: b
     text += &format!(
         "  decisions   {others} of {games} deals differ, first deal {number} of block {block}:\n"
     );
-    let [before, now] = [old, new].map(|version| (&version.prepared, &version.played));
+    let [before, now] = [old, new].map(|version| (&version.prepared, &version.played[..]));
     match fork(before, now, block, number) {
         Ok(fork) => text += &describe(&fork, &new.prepared),
         Err(error) => text += &format!("    cannot show its decisions: {error:#}\n"),
@@ -247,7 +247,7 @@ fn difference_with_verdict(
     new: &PlayedVersion,
 ) -> String {
     let (scale, unit) = unit(&new.prepared);
-    let faults = [old, new].map(|version| version.played.faults());
+    let faults = [old, new].map(|version| faults(&version.played));
     let old = old.number;
     match difference {
         Ok(test) => {

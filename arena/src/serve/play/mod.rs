@@ -3,12 +3,13 @@
 mod session;
 mod table;
 
-pub(super) use session::{AnswerError, PersonReply, PlaySession};
+pub(super) use session::{PersonReply, PlaySession};
 pub(super) use table::TableSetting;
 
 use super::error::ErrorResponse;
 use super::guard::random_token;
 use super::leagues::{ServedLeague, is_playable};
+use anyhow::{Context, ensure};
 use hattari_agents::agent::lock;
 use hattari_agents::seeds::Seeds;
 use hattari_play::prepared::{ClientPolicy, PreparedLeague};
@@ -54,7 +55,7 @@ impl Tables {
             return Err(ErrorResponse::bad_request(obstacles.join(" ")));
         }
         let prepared = league.prepare(ClientPolicy::Absent)?;
-        check(&prepared, wish)?;
+        check(&prepared, wish).map_err(|error| ErrorResponse::bad_request(error.to_string()))?;
         let seed = wish.seed.map_or_else(getrandom::u64, Ok).map_err(|error| {
             ErrorResponse::unavailable(format!("cannot get random numbers: {error}"))
         })?;
@@ -85,11 +86,8 @@ impl Tables {
         }
         let idle = open
             .iter()
-            .map(|(id, table)| (table.session.idle(), id))
-            .filter(|(idle, _)| idle.is_replaceable());
-        let replaced = idle
-            .max_by_key(|(idle, _)| (!idle.is_watched, idle.time))
-            .map(|(_, id)| id.clone());
+            .filter_map(|(id, table)| Some((table.session.idle()?, id)));
+        let replaced = idle.max_by_key(|(idle, _)| *idle).map(|(_, id)| id.clone());
         // The number of threads that are still ending is bounded, too.
         let replaced = replaced.filter(|_| ending.len() < TABLES_MAX);
         match replaced.and_then(|id| open.remove(&id)) {
@@ -132,28 +130,23 @@ impl Tables {
     }
 }
 
-fn check(prepared: &PreparedLeague, wish: TableSetting) -> Result<(), ErrorResponse> {
+fn check(prepared: &PreparedLeague, wish: TableSetting) -> anyhow::Result<()> {
     let line_up = prepared.schedule.line_ups.get(wish.line_up as usize);
-    let line_up = line_up.ok_or_else(|| {
-        ErrorResponse::bad_request(format!("the league has no line-up {}", wish.line_up))
-    })?;
-    if !is_playable(&prepared.league, &line_up.entrants) {
-        return Err(ErrorResponse::bad_request(format!(
-            "line-up {} has programs, and this page starts no programs: select another line-up",
-            wish.line_up
-        )));
-    }
-    if line_up.entrants.len() <= wish.place {
-        return Err(ErrorResponse::bad_request(format!(
-            "the table has no place {}",
-            wish.place
-        )));
-    }
-    if !(1..=GAMES_MAX).contains(&wish.deals) {
-        return Err(ErrorResponse::bad_request(format!(
-            "the number of games must be from 1 to {GAMES_MAX}"
-        )));
-    }
+    let line_up = line_up.with_context(|| format!("the league has no line-up {}", wish.line_up))?;
+    ensure!(
+        is_playable(&prepared.league, &line_up.entrants),
+        "line-up {} has programs, and this page starts no programs: select another line-up",
+        wish.line_up
+    );
+    ensure!(
+        wish.place < line_up.entrants.len(),
+        "the table has no place {}",
+        wish.place
+    );
+    ensure!(
+        (1..=GAMES_MAX).contains(&wish.deals),
+        "the number of games must be from 1 to {GAMES_MAX}"
+    );
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! The state of a table: messages to the page, the open question, and answers of the person.
 
+use crate::serve::error::ErrorResponse;
 use hattari_agents::agent::lock;
 use serde_json::{Value, json};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -19,7 +20,7 @@ const IDLE_WATCHED: Duration = Duration::from_secs(600);
 const TICK: Duration = Duration::from_millis(200);
 
 /// An answer of the person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum PersonReply {
     /// A choice among the legal actions, with an amount if the action takes one.
     Act {
@@ -33,24 +34,12 @@ pub(crate) enum PersonReply {
 }
 
 /// A question to the person.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
     /// A request to choose an action. Contains the range of amounts of each action; `None` for
     /// actions without an amount.
     Act(Vec<Option<(i64, i64)>>),
     /// A request to confirm that the next game may start.
     NextGame,
-}
-
-/// The reason why an answer is rejected.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum AnswerError {
-    /// The answer is for another question.
-    #[error("this decision has already been made")]
-    Late,
-    /// The answer does not fit the question.
-    #[error("{0}")]
-    Wrong(String),
 }
 
 /// A table with a person, shared by the thread that plays and by the pages that show the table.
@@ -75,29 +64,6 @@ struct PlayState {
     alone_since: Instant,
     /// Time of the last question.
     asked_since: Instant,
-}
-
-/// The idle time of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Idle {
-    /// `true` if a page is open.
-    pub is_watched: bool,
-    /// Time since the last page was closed or since the open question was asked. Zero if a page is
-    /// open and no question is pending.
-    pub time: Duration,
-}
-
-impl Idle {
-    /// Returns `true` if the table may be replaced by another: no page has been open for
-    /// [`IDLE_ALONE`], or the question has been open for [`IDLE_WATCHED`].
-    pub(super) fn is_replaceable(self) -> bool {
-        let least = if self.is_watched {
-            IDLE_WATCHED
-        } else {
-            IDLE_ALONE
-        };
-        least <= self.time
-    }
 }
 
 impl Default for PlaySession {
@@ -184,30 +150,31 @@ impl PlaySession {
     ///
     /// # Errors
     /// Returns an error if another question is open or the answer does not fit it.
-    pub(crate) fn answer(&self, number: u64, answer: PersonReply) -> Result<(), AnswerError> {
+    pub(crate) fn answer(&self, number: u64, answer: PersonReply) -> Result<(), ErrorResponse> {
         let mut state = self.state();
         let question = state
             .question
             .as_ref()
             .filter(|_| state.asked == number)
-            .ok_or(AnswerError::Late)?;
+            .ok_or_else(|| ErrorResponse::conflict("this decision has already been made"))?;
         match (question, answer) {
             (Question::NextGame, PersonReply::NextGame) => {}
             (Question::Act(amounts), PersonReply::Act { action, amount }) => {
                 let range = amounts.get(action as usize);
-                let range = range
-                    .ok_or_else(|| AnswerError::Wrong(format!("there is no action {action}")))?;
+                let range = range.ok_or_else(|| {
+                    ErrorResponse::bad_request(format!("there is no action {action}"))
+                })?;
                 if let Some((low, high)) =
                     range.filter(|(low, high)| !(*low..=*high).contains(&amount))
                 {
-                    return Err(AnswerError::Wrong(format!(
+                    return Err(ErrorResponse::bad_request(format!(
                         "the amount must be from {low} to {high} (got {amount})"
                     )));
                 }
             }
             _ => {
-                return Err(AnswerError::Wrong(
-                    "this answer does not fit the current decision".to_owned(),
+                return Err(ErrorResponse::bad_request(
+                    "this answer does not fit the current decision",
                 ));
             }
         }
@@ -229,18 +196,21 @@ impl PlaySession {
         state.has_left
     }
 
-    /// Returns the idle time, and `true` if a page is open.
-    pub(super) fn idle(&self) -> Idle {
+    /// Returns if the table has no open page, and its idle time: since the last page was closed, or
+    /// since the open question was asked. Returns `None` if the table may not be replaced by
+    /// another: a page was open during [`IDLE_ALONE`], or the question has not been open for
+    /// [`IDLE_WATCHED`].
+    pub(super) fn idle(&self) -> Option<(bool, Duration)> {
         let state = self.state();
-        let is_watched = state.listeners > 0;
-        let time = if !is_watched {
-            state.alone_since.elapsed()
+        let is_alone = state.listeners == 0;
+        let (time, least) = if is_alone {
+            (state.alone_since.elapsed(), IDLE_ALONE)
         } else if state.question.is_some() {
-            state.asked_since.elapsed()
+            (state.asked_since.elapsed(), IDLE_WATCHED)
         } else {
-            Duration::ZERO
+            return None;
         };
-        Idle { is_watched, time }
+        (least <= time).then_some((is_alone, time))
     }
 
     /// Sends the last message, marks the table as closed and wakes waiting streams.
@@ -272,16 +242,22 @@ impl PlaySession {
 mod tests {
     use super::*;
     use std::sync::Arc;
+    use std::thread::{JoinHandle, spawn};
 
-    #[test]
-    fn an_answer_is_accepted_once_and_only_if_it_is_valid() {
+    /// Returns a session with a question, and the thread that waits for the answer.
+    fn asked(question: Question) -> (Arc<PlaySession>, JoinHandle<Option<PersonReply>>) {
         let session = Arc::new(PlaySession::default());
         let asker = Arc::clone(&session);
-        let asking = std::thread::spawn(move || {
-            let question = Question::Act(vec![None, Some((20, 90))]);
+        let asking = spawn(move || {
             asker.send_question(question, json!({"kind": "ask"}));
             asker.wait()
         });
+        (session, asking)
+    }
+
+    #[test]
+    fn an_answer_is_accepted_once_and_only_if_it_is_valid() {
+        let (session, asking) = asked(Question::Act(vec![None, Some((20, 90))]));
         while session.message(0).is_none() {
             std::thread::yield_now();
         }
@@ -290,32 +266,20 @@ mod tests {
             r#"{"kind":"ask","question":1}"#
         );
         let act = |action, amount| PersonReply::Act { action, amount };
-        assert_eq!(session.answer(2, act(0, 0)), Err(AnswerError::Late));
-        assert!(matches!(
-            session.answer(1, act(2, 0)),
-            Err(AnswerError::Wrong(_))
-        ));
-        assert!(matches!(
-            session.answer(1, act(1, 19)),
-            Err(AnswerError::Wrong(_))
-        ));
-        assert!(matches!(
-            session.answer(1, PersonReply::NextGame),
-            Err(AnswerError::Wrong(_))
-        ));
-        assert_eq!(session.answer(1, act(1, 90)), Ok(()));
-        assert_eq!(session.answer(1, act(0, 0)), Err(AnswerError::Late));
+        let refusal = |number, answer| session.answer(number, answer).unwrap_err().to_string();
+        let late = "this decision has already been made";
+        assert_eq!(refusal(2, act(0, 0)), late);
+        assert_eq!(refusal(1, act(2, 0)), "there is no action 2");
+        assert!(refusal(1, act(1, 19)).contains("from 20 to 90"));
+        assert!(refusal(1, PersonReply::NextGame).contains("does not fit"));
+        assert!(session.answer(1, act(1, 90)).is_ok());
+        assert_eq!(refusal(1, act(0, 0)), late);
         assert_eq!(asking.join().unwrap(), Some(act(1, 90)));
     }
 
     #[test]
     fn the_session_does_not_wait_for_a_player_who_left() {
-        let session = Arc::new(PlaySession::default());
-        let asker = Arc::clone(&session);
-        let asking = std::thread::spawn(move || {
-            asker.send_question(Question::NextGame, json!({}));
-            asker.wait()
-        });
+        let (session, asking) = asked(Question::NextGame);
         session.leave();
         assert_eq!(asking.join().unwrap(), None);
         assert!(session.has_left() && !session.is_over());

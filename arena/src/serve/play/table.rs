@@ -19,7 +19,7 @@ use std::sync::Arc;
 const PERSON: &str = "You";
 
 /// Options of a table.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Deserialize)]
 pub(crate) struct TableSetting {
     /// Number of the line-up.
     pub line_up: u32,

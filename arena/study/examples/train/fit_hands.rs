@@ -26,9 +26,7 @@ pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()
     let games = &arguments.games;
     let prepared = games.prepare()?;
     let bar = progress_bar(prepared.schedule.jobs(), "blocks")?;
-    let fit = hands::fit(&prepared, games.threads(), stop, |done| {
-        bar.set_position(done)
-    });
+    let fit = hands::fit(&prepared, games.threads(), stop, &bar);
     bar.finish_and_clear();
     let fit = fit?;
     if stop.load(Ordering::Relaxed) {

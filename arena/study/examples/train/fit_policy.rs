@@ -1,12 +1,11 @@
 //! `fit-policy`: fits the weights of a policy to recorded choices.
 
-use crate::policy::{Parameters, PredictionAccuracy, Recorded, record};
+use crate::policy::{Parameters, Recorded, record};
 use crate::{Games, progress_bar, write};
 use anyhow::Context;
 use hattari_agents::text::{grouped, short, suggestion};
 use hattari_play::prepared::PreparedLeague;
 use hattari_search::daihinmin::policy::{FullFeatures, LightFeatures, Policy, PolicyInput};
-use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Arguments of `fit-policy`.
@@ -47,7 +46,7 @@ pub(crate) struct Arguments {
 }
 
 /// A policy that `fit-policy` can fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
 enum FittablePolicy {
     /// The policy of playouts
     Light,
@@ -78,12 +77,14 @@ fn fit<L: PolicyInput<N>, const N: usize>(
 ) -> anyhow::Result<()> {
     let games = &arguments.games;
     let prepared = games.prepare()?;
-    let learn = learn_from(&prepared, &arguments.learn)?;
+    let learn = if arguments.learn.is_empty() {
+        (0..prepared.league.entrants.len()).collect()
+    } else {
+        entrants(&prepared, &arguments.learn)?
+    };
     let bar = progress_bar(prepared.schedule.jobs(), "blocks")?;
     let (hold_out, threads) = (arguments.hold_out, games.threads());
-    let recorded = record::<L, N>(&prepared, &learn, hold_out, threads, stop, |done| {
-        bar.set_position(done)
-    });
+    let recorded = record::<L, N>(&prepared, &learn, hold_out, threads, stop, &bar);
     bar.finish_and_clear();
     let Recorded { fit, held_out } = recorded?;
     if stop.load(Ordering::Relaxed) {
@@ -96,7 +97,7 @@ fn fit<L: PolicyInput<N>, const N: usize>(
     let mut log = String::new();
     let mut say = |line: String| {
         eprintln!("{line}");
-        writeln!(log, "# {line}").expect("writing to a string succeeds");
+        log += &format!("# {line}\n");
     };
     say(command(arguments));
     let count = |count: usize| grouped(count as u64);
@@ -105,49 +106,41 @@ fn fit<L: PolicyInput<N>, const N: usize>(
         count(fit.len()),
         count(held_out.len())
     ));
-    let strengths = fit.fit(
-        Vec::new(),
-        arguments.rounds,
-        arguments.prior,
-        |round, strengths| {
-            if round.is_power_of_two() || round == arguments.rounds {
-                let unseen =
-                    (!held_out.is_empty()).then(|| held_out.prediction_accuracy(strengths));
-                say(round_line(
-                    round,
-                    &fit.prediction_accuracy(strengths),
-                    unseen.as_ref(),
-                ));
+    let strengths = fit.fit(arguments.rounds, arguments.prior, |round, strengths| {
+        if round.is_power_of_two() || round == arguments.rounds {
+            let seen = fit.prediction_accuracy(strengths);
+            let mut line = format!(
+                "round {round}: mean log-likelihood {:.4} (uniform {:.4}), strongest action chosen \
+                 {:.1} %",
+                seen.log_likelihood,
+                seen.uniform,
+                100.0 * seen.top
+            );
+            if !held_out.is_empty() {
+                let unseen = held_out.prediction_accuracy(strengths);
+                line += &format!(
+                    "; held out {:.4} ({:.4}), {:.1} %",
+                    unseen.log_likelihood,
+                    unseen.uniform,
+                    100.0 * unseen.top
+                );
             }
-        },
-    );
+            say(line);
+        }
+    });
     let weights = Policy::<L, N>::new(&strengths).to_text();
     write(games.output.as_ref(), log + &weights)
-}
-
-/// Returns the indices of the entrants to learn from.
-fn learn_from(prepared: &PreparedLeague, names: &[String]) -> anyhow::Result<Vec<usize>> {
-    if names.is_empty() {
-        Ok((0..prepared.league.entrants.len()).collect())
-    } else {
-        entrants(prepared, names)
-    }
 }
 
 /// Returns the indices of the entrants with these names.
 pub(crate) fn entrants(prepared: &PreparedLeague, names: &[String]) -> anyhow::Result<Vec<usize>> {
     let number = |name: &String| {
-        let known = || {
-            prepared
-                .league
-                .entrants
-                .iter()
-                .map(|entrant| entrant.name.as_str())
-        };
         let remedy = || {
+            let entrants = prepared.league.entrants.iter();
+            let known = entrants.map(|entrant| entrant.name.as_str());
             format!(
                 "--learn: the league has no entrant `{name}`; {}",
-                suggestion(name, "entrants", known())
+                suggestion(name, "entrants", known)
             )
         };
         prepared.league.entrant(name).with_context(remedy)
@@ -179,28 +172,4 @@ fn command(arguments: &Arguments) -> String {
         "train fit-policy {} --policy {policy}{learn} --rounds {rounds} --prior {prior} --hold-out {hold_out}",
         short(&arguments.games.league)
     )
-}
-
-fn round_line(
-    round: u32,
-    seen: &PredictionAccuracy,
-    unseen: Option<&PredictionAccuracy>,
-) -> String {
-    let mut line = format!(
-        "round {round}: mean log-likelihood {:.4} (uniform {:.4}), strongest action chosen {:.1} %",
-        seen.log_likelihood,
-        seen.uniform,
-        100.0 * seen.top
-    );
-    if let Some(unseen) = unseen {
-        write!(
-            line,
-            "; held out {:.4} ({:.4}), {:.1} %",
-            unseen.log_likelihood,
-            unseen.uniform,
-            100.0 * unseen.top
-        )
-        .expect("writing to a string succeeds");
-    }
-    line
 }

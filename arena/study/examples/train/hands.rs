@@ -3,12 +3,13 @@
 
 use hattari_agents::record::JobId;
 use hattari_agents::table::TypedObserver;
+use hattari_agents::text::joined;
 use hattari_play::play_blocks::play_blocks;
-use hattari_play::prepared::{PrepareError, PreparedLeague};
+use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::games::daihinmin::luck::{COUNTS, HANDS, RANKS, RankValues, counts, hand_kind};
 use hattari_plugin::games::daihinmin::{Daihinmin, Deal, PLAYERS};
 use hattari_stats::solve_symmetric;
-use std::fmt::Write;
+use indicatif::ProgressBar;
 use std::sync::atomic::AtomicBool;
 
 /// Number of features of a hand: one for each rank and each positive number of cards of this rank,
@@ -116,15 +117,14 @@ impl Fit {
     pub(crate) fn source(&self) -> String {
         let mut text = String::from("[\n");
         for worth in &self.values {
-            let rows: Vec<String> = worth.iter().map(|of_rank| format!("{of_rank:?}")).collect();
-            writeln!(text, "    [{}],", rows.join(", ")).expect("writing to a string succeeds");
+            let rows = joined(worth.iter().map(|of_rank| format!("{of_rank:?}")), ", ");
+            text += &format!("    [{rows}],\n");
         }
         text + "]\n"
     }
 }
 
-/// Plays the blocks of a league and fits the values of hands. `progress` receives the number of
-/// completed blocks.
+/// Plays the blocks of a league and fits the values of hands. `bar` counts the completed blocks.
 ///
 /// # Errors
 /// Returns the same errors as [`play_blocks`].
@@ -132,8 +132,8 @@ pub(crate) fn fit(
     prepared: &PreparedLeague,
     threads: usize,
     stop: &AtomicBool,
-    mut progress: impl FnMut(u64),
-) -> Result<Fit, PrepareError> {
+    bar: &ProgressBar,
+) -> anyhow::Result<Fit> {
     let game: Daihinmin = prepared.game_as()?;
     let jobs: Vec<JobId> = prepared.jobs().collect();
     let empty = NormalEquations {
@@ -143,7 +143,6 @@ pub(crate) fn fit(
         count: 0,
     };
     let mut squares = vec![empty; 6];
-    let mut blocks = 0;
     // Sums of counts are integers and points are multiples of 0.2. The order of the blocks only
     // affects the last digits, which are rounded off.
     play_blocks(
@@ -166,9 +165,8 @@ pub(crate) fn fit(
                     squares[position_in_fit(hand_kind(title, title, true)).0].add(hands, points);
                 }
             }
-            blocks += 1;
-            progress(blocks);
-            Ok::<_, PrepareError>(())
+            bar.inc(1);
+            anyhow::Ok(())
         },
     )?;
     let deals = squares.iter().map(|squares| squares.count).sum::<u64>() / 5;

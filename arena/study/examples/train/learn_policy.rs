@@ -1,15 +1,16 @@
 //! `learn-policy`: learns the weights of a policy by policy gradient.
 
 use crate::fit_policy::entrants;
-use crate::policy::{InitialPolicies, Learners, LearningOptions, Parameters, learn};
+use crate::policy::{Learners, LearningOptions, LearningPolicy, Parameters, PolicyState, learn};
 use crate::{Games, progress_bar, write};
-use anyhow::Context;
 use hattari_agents::text::{grouped, short};
+use hattari_plugin::games::Game;
+use hattari_plugin::games::daihinmin::Daihinmin;
 use hattari_search::daihinmin::policy::{
     DeepFeatures, FullFeatures, GiftPolicy, LightFeatures, Policy, PolicyInput,
 };
+use hattari_study::AtPath;
 use serde_json::Value;
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -57,7 +58,7 @@ pub(crate) struct Arguments {
 }
 
 /// A policy that `learn-policy` can learn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
 enum LearnablePolicy {
     /// The policy of playouts
     Light,
@@ -80,34 +81,6 @@ fn parse_rate(text: &str) -> Result<f64, String> {
 
 /// Plays the rounds and learns the weights.
 pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()> {
-    // Learners must choose by the policy only, because the gradient is that of the policy's own
-    // choices.
-    let play = |look: &'static str| {
-        let off = [
-            ("sure_win", Value::from(false)),
-            ("endgame", Value::from(false)),
-        ];
-        [
-            ("look", Value::from(look)),
-            ("by_chance", Value::from(true)),
-        ]
-        .into_iter()
-        .chain(off)
-        .collect::<Vec<_>>()
-    };
-    match arguments.policy {
-        LearnablePolicy::Light => learn_moves::<LightFeatures, 7>(arguments, &play("light"), stop),
-        LearnablePolicy::Full => learn_moves::<FullFeatures, 14>(arguments, &play("full"), stop),
-        LearnablePolicy::Deep => learn_moves::<DeepFeatures, 41>(arguments, &play("deep"), stop),
-        LearnablePolicy::Gift => learn_moves::<DeepFeatures, 41>(arguments, &[], stop),
-    }
-}
-
-fn learn_moves<L: PolicyInput<N>, const N: usize>(
-    arguments: &Arguments,
-    settings: &[(&str, Value)],
-    stop: &AtomicBool,
-) -> anyhow::Result<()> {
     let mut prepared = arguments.games.prepare()?;
     let learners = entrants(&prepared, &arguments.learn)?;
     for &learner in &learners {
@@ -124,27 +97,34 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
         !gifts || arguments.gifts.is_none(),
         "remove `--gifts`: with `--policy gift`, the weights are written to the output file"
     );
-    let moves = || {
-        start(
-            arguments.start.as_ref(),
-            Policy::<L, N>::from_parameters(&L::shipped().parameters()),
-        )
+    let game: Daihinmin = prepared.game_as()?;
+    let points = game.options().points.map(f64::from);
+    let points = points.iter().sum::<f64>() / 5.0;
+    let file = arguments.start.as_ref();
+    let moves = match arguments.policy {
+        LearnablePolicy::Light => Some(("light", moves::<LightFeatures, 7>(file, points)?)),
+        LearnablePolicy::Full => Some(("full", moves::<FullFeatures, 14>(file, points)?)),
+        LearnablePolicy::Deep => Some(("deep", moves::<DeepFeatures, 41>(file, points)?)),
+        LearnablePolicy::Gift => None,
     };
-    let initial = InitialPolicies {
-        moves: if gifts { None } else { Some(moves()?) },
-        gifts: match (gifts, &arguments.gifts) {
-            (false, None) => None,
-            (true, _) => Some(start(arguments.start.as_ref(), GiftPolicy::uniform())?),
-            (false, Some(_)) => Some(GiftPolicy::uniform()),
-        },
-    };
-    let mut settings = settings.to_vec();
-    if initial.gifts.is_some() {
-        settings.push(("gifts_by_chance", Value::from(true)));
-        for entrant in learners
-            .iter()
-            .map(|&learner| &prepared.league.entrants[learner])
-        {
+    let (mut settings, mut policies) = (Vec::new(), Vec::new());
+    if let Some((look, policy)) = moves {
+        policies.push(("weights", policy));
+        // Learners must choose by the policy only, because the gradient is that of the policy's own
+        // choices.
+        settings = vec![
+            ("look", Value::from(look)),
+            ("by_chance", true.into()),
+            ("sure_win", false.into()),
+            ("endgame", false.into()),
+        ];
+    }
+    if gifts || arguments.gifts.is_some() {
+        let policy = start(file.filter(|_| gifts), GiftPolicy::uniform())?;
+        policies.push(("gift_weights", Box::new(PolicyState::new(&policy, points))));
+        settings.push(("gifts_by_chance", true.into()));
+        for &learner in &learners {
+            let entrant = &prepared.league.entrants[learner];
             anyhow::ensure!(
                 entrant
                     .config
@@ -175,48 +155,58 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
         entrants: &learners,
         settings: &settings,
     };
-    let learned = learn(&mut prepared, who, initial, options, stop, |round| {
-        bar.set_position(round.number.into());
-        bar.set_message(format!("{:.3} points per deal,", round.points));
-        deals += round.deals;
-        points += round.points * round.deals as f64;
-        number = round.number;
-        if number.is_multiple_of(rounds.div_ceil(10)) || number == rounds {
-            let line = format!(
-                "round {number}: {} deals, {:.3} points per deal",
-                grouped(deals),
-                points / deals as f64
-            );
-            bar.suspend(|| eprintln!("{line}"));
-            writeln!(log, "# {line}").expect("writing to a string succeeds");
-            (deals, points) = (0, 0.0);
-        }
-    });
+    let learned = learn(
+        &game,
+        &mut prepared,
+        who,
+        &mut policies,
+        options,
+        stop,
+        |round| {
+            bar.set_position(round.number.into());
+            bar.set_message(format!("{:.3} points per deal,", round.points));
+            deals += round.deals;
+            points += round.points * round.deals as f64;
+            number = round.number;
+            if number.is_multiple_of(rounds.div_ceil(10)) || number == rounds {
+                let line = format!(
+                    "round {number}: {} deals, {:.3} points per deal",
+                    grouped(deals),
+                    points / deals as f64
+                );
+                bar.suspend(|| eprintln!("{line}"));
+                log += &format!("# {line}\n");
+                (deals, points) = (0, 0.0);
+            }
+        },
+    );
     bar.finish_and_clear();
-    let learned = learned?;
+    learned?;
     if stop.load(Ordering::Relaxed) {
-        writeln!(log, "# interrupted after round {number}").expect("writing to a string succeeds");
+        log += &format!("# interrupted after round {number}\n");
     }
-    let titles: Vec<String> = learned
-        .titles
-        .iter()
-        .map(|worth| format!("{worth:+.3}"))
-        .collect();
+    let titles = policies[0].1.titles().map(|worth| format!("{worth:+.3}"));
     let line = format!(
         "value of a title in the next deals, from first to fifth, and without titles: {}",
         titles.join(" ")
     );
     eprintln!("{line}");
-    writeln!(log, "# {line}").expect("writing to a string succeeds");
+    log += &format!("# {line}\n");
     let output = arguments.games.output.as_ref();
-    if let Some(policy) = learned.moves {
-        write(output, format!("{log}{}", policy.to_text()))?;
-    }
-    if let Some(policy) = learned.gifts {
-        let path = arguments.gifts.as_ref().or(output);
-        write(path, format!("{log}{}", policy.to_text()))?;
+    for (key, policy) in &policies {
+        let gifts = arguments.gifts.as_ref().filter(|_| *key == "gift_weights");
+        write(gifts.or(output), format!("{log}{}", policy.mean_weights()))?;
     }
     Ok(())
+}
+
+/// Returns the policy of moves in `file`, or the built-in one, in its initial state.
+fn moves<L: PolicyInput<N> + 'static, const N: usize>(
+    file: Option<&PathBuf>,
+    points: f64,
+) -> anyhow::Result<Box<dyn LearningPolicy>> {
+    let shipped = Policy::<L, N>::from_parameters(&L::shipped().parameters());
+    Ok(Box::new(PolicyState::new(&start(file, shipped)?, points)))
 }
 
 /// Returns the policy in `file`, or `other` if no file is given.
@@ -225,8 +215,8 @@ fn start<L: PolicyInput<N>, const N: usize>(
     other: Policy<L, N>,
 ) -> anyhow::Result<Policy<L, N>> {
     let Some(path) = file else { return Ok(other) };
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    Policy::parse(&text).with_context(|| path.display().to_string())
+    let text = std::fs::read_to_string(path).at(path)?;
+    Policy::parse(&text).at(path)
 }
 
 /// Returns the command that learns the same weights. The number of threads and the output file are

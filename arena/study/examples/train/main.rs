@@ -13,12 +13,11 @@ mod policy;
 #[cfg(test)]
 mod tests;
 
-use anyhow::Context;
 use clap::{Parser, Subcommand};
 use hattari_agents::agent::built_in;
 use hattari_agents::text;
 use hattari_play::prepared::PreparedLeague;
-use hattari_study::{daihinmin_league, threads};
+use hattari_study::{AtPath, daihinmin_league, threads};
 use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::num::NonZeroUsize;
@@ -77,9 +76,7 @@ impl Games {
 fn write(path: Option<&PathBuf>, text: String) -> anyhow::Result<()> {
     match path {
         None => print!("{}", text::escape_for_terminal(&text)),
-        Some(path) => {
-            hattari_agents::files::write(path, text).with_context(|| path.display().to_string())?
-        }
+        Some(path) => hattari_agents::files::write(path, text).at(path)?,
     }
     Ok(())
 }

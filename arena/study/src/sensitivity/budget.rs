@@ -1,16 +1,15 @@
 //! Score and thinking time as a function of a setting: figures 5 and 6 of the paper.
 
 use super::chart::{Chart, ChartLine, ChartPoint};
-use crate::host::{Interrupted, StopFlag, StudyResult};
+use crate::host::{AtPath, Interrupted, StopFlag, StudyResult, write_csv};
 use crate::league::daihinmin_league;
 use anyhow::{Context, anyhow};
-use hattari_agents::files::NewFile;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{Decider, TakenStep, TypedObserver};
-use hattari_agents::text::escape_cell;
+use hattari_agents::text::{escape_cell, joined};
 use hattari_play::league::{Duel, Format, League};
 use hattari_play::play_blocks::play_blocks;
-use hattari_play::samples::Samples;
+use hattari_play::samples::{BotSample, Samples};
 use hattari_play::session::Session;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal};
 use hattari_report::grid;
@@ -22,7 +21,6 @@ use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Arguments of `hattari study sensitivity budget`.
@@ -93,7 +91,7 @@ struct Point {
 }
 
 /// The result of the study.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Serialize)]
 struct BudgetResult {
     /// Name of the setting.
     setting: String,
@@ -235,7 +233,7 @@ fn measure(
             anyhow::Ok(())
         },
     )?;
-    anyhow::ensure!(!stop.load(Ordering::Relaxed), Interrupted);
+    Interrupted::check(&stop)?;
     Ok(sums
         .into_iter()
         .map(|(spent, deals)| (deals > 0).then(|| spent.as_secs_f64() / f64::from(deals)))
@@ -280,21 +278,16 @@ fn evaluate(
                 above 0"
             )
         })?;
-        let here = |sample: &&hattari_play::samples::LineUpSample| {
-            sample.bot(entrant).is_some()
-                && sample.bot(rival_number).is_some()
-                && !sample.blocks.is_empty()
-        };
-        let Some(sample) = samples.line_ups.iter().find(here) else {
+        let played = samples.line_ups.iter().find_map(|sample| {
+            let (own, other) = (sample.bot(entrant)?, sample.bot(rival_number)?);
+            (!sample.blocks.is_empty()).then_some((sample, own, other))
+        });
+        let Some((sample, own, other)) = played else {
             continue;
         };
-        let means = |entrant| -> Vec<f64> {
-            sample.bot(entrant).map_or(Vec::new(), |bot| {
-                bot.means.iter().flatten().copied().collect()
-            })
-        };
+        let means = |bot: &BotSample| -> Vec<f64> { bot.means.iter().flatten().copied().collect() };
+        let (own, other) = (means(own), means(other));
         let clusters = sample.clusters();
-        let (own, other) = (means(entrant), means(rival_number));
         let mean = |means: &[f64]| means.iter().sum::<f64>() / means.len() as f64;
         let ratio = score_ratio(&own, &other, &clusters, confidence).ok();
         points.push(Point {
@@ -368,13 +361,7 @@ fn section(found: &BudgetResult) -> Section {
         "seconds per deal", Right = seconds(point.seconds);
     };
     let mut section = Section::of(format!("Score and time by {}", found.setting), table);
-    let list = |values: &[f64]| {
-        values
-            .iter()
-            .map(|&value| whole(value))
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
+    let list = |values: &[f64]| joined(values.iter().map(|&value| whole(value)), ", ");
     section.notes.push(if found.parity.is_empty() {
         let above = found
             .points
@@ -435,7 +422,7 @@ fn whole(number: f64) -> String {
 }
 
 fn write(folder: &Path, found: &BudgetResult) -> anyhow::Result<()> {
-    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    fs::create_dir_all(folder).at(folder)?;
     let ticks: Vec<f64> = found.points.iter().map(|point| point.setting).collect();
     let mark = |x: f64, value: f64, interval: Option<(f64, f64)>| ChartPoint {
         x,
@@ -505,9 +492,9 @@ fn write(folder: &Path, found: &BudgetResult) -> anyhow::Result<()> {
     seconds.save(&folder.join("seconds.svg"))?;
 
     let path = folder.join("points.csv");
-    let mut file = NewFile::create(&path).with_context(|| path.display().to_string())?;
-    let mut writer = csv::Writer::from_writer(&mut file);
-    let columns = [
+    let heading = [
+        "entrant",
+        &*escape_cell(&found.setting),
         "deals",
         "points",
         "rival_points",
@@ -517,15 +504,10 @@ fn write(folder: &Path, found: &BudgetResult) -> anyhow::Result<()> {
         "seconds",
         "rival_seconds",
     ];
-    writer.write_record(
-        ["entrant", &*escape_cell(&found.setting)]
-            .into_iter()
-            .chain(columns),
-    )?;
-    for point in &found.points {
-        let optional =
-            |number: Option<f64>| number.map_or(String::new(), |number| format!("{number:.6}"));
-        writer.write_record([
+    let optional =
+        |number: Option<f64>| number.map_or(String::new(), |number| format!("{number:.6}"));
+    let rows = found.points.iter().map(|point| {
+        [
             escape_cell(&point.name).into_owned(),
             point.setting.to_string(),
             point.deals.to_string(),
@@ -536,11 +518,13 @@ fn write(folder: &Path, found: &BudgetResult) -> anyhow::Result<()> {
             optional(point.interval.map(|interval| interval.1)),
             optional(point.seconds),
             optional(found.rival_seconds),
-        ])?;
-    }
-    writer.flush()?;
-    drop(writer);
-    Ok(file.finish()?)
+        ]
+    });
+    write_csv(
+        &path,
+        std::iter::once(heading.map(str::to_owned)).chain(rows),
+    )
+    .at(&path)
 }
 
 #[cfg(test)]

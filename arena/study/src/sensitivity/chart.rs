@@ -1,12 +1,11 @@
 //! Line charts as SVG files.
 
-use anyhow::Context;
+use crate::host::AtPath;
 use hattari_agents::files;
 use hattari_report::report::svg::{Anchor, Axis, Svg};
 use std::path::Path;
 
 /// A line chart with confidence intervals.
-#[derive(Clone, Debug)]
 pub(crate) struct Chart<'a> {
     /// Title above the chart.
     pub title: &'a str,
@@ -25,7 +24,6 @@ pub(crate) struct Chart<'a> {
 }
 
 /// A line of a chart.
-#[derive(Clone, Debug)]
 pub(crate) struct ChartLine {
     /// Name of the line.
     pub name: String,
@@ -38,7 +36,6 @@ pub(crate) struct ChartLine {
 }
 
 /// A point of a line.
-#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ChartPoint {
     /// Horizontal position.
     pub x: f64,
@@ -67,7 +64,7 @@ const STYLE: &str = "text{font:13px sans-serif}.title{font-size:15px}.name{font-
 impl Chart<'_> {
     /// Writes the chart as an SVG file.
     pub(crate) fn save(&self, path: &Path) -> anyhow::Result<()> {
-        files::write(path, self.svg()).with_context(|| path.display().to_string())
+        files::write(path, self.svg()).at(path)
     }
 
     /// Returns the chart as the text of an SVG file.

@@ -13,7 +13,6 @@ use std::ops::Range;
 ///
 /// An option has one feature of each of `GROUPS` groups. The features of the groups are successive
 /// ranges of numbers.
-#[derive(Clone, Debug)]
 pub(crate) struct Choices<const GROUPS: usize> {
     starts: [u16; GROUPS],
     features: usize,
@@ -25,7 +24,6 @@ pub(crate) struct Choices<const GROUPS: usize> {
 }
 
 /// The accuracy with which a model predicts choices.
-#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PredictionAccuracy {
     /// Mean log-likelihood of a choice (natural logarithm); 0 is perfect.
     pub log_likelihood: f64,
@@ -33,8 +31,6 @@ pub(crate) struct PredictionAccuracy {
     pub uniform: f64,
     /// Share of the choices in which the strongest option (the first of equal ones) was taken.
     pub top: f64,
-    /// Number of choices.
-    pub choices: usize,
 }
 
 impl<const GROUPS: usize> Choices<GROUPS> {
@@ -101,7 +97,7 @@ impl<const GROUPS: usize> Choices<GROUPS> {
     }
 
     /// Fits the strengths of all features with `rounds` rounds of minorisation-maximisation,
-    /// starting from `strengths` or, if it is empty, from 1. As prior information, each feature is
+    /// starting from 1. As prior information, each feature is
     /// assumed to have won and lost `prior` choices against an option of strength 1, so rare
     /// features stay near 1. After each round, `progress` receives the number of the round and the
     /// strengths.
@@ -111,16 +107,11 @@ impl<const GROUPS: usize> Choices<GROUPS> {
     /// decreases.
     pub(crate) fn fit(
         &self,
-        strengths: Vec<f64>,
         rounds: u32,
         prior: f64,
         mut progress: impl FnMut(u32, &[f64]),
     ) -> Vec<f64> {
-        let mut strengths = if strengths.is_empty() {
-            vec![1.0; self.features]
-        } else {
-            strengths
-        };
+        let mut strengths = vec![1.0; self.features];
         let mut wins = vec![prior; self.features];
         for &taken in &self.taken {
             self.options[taken]
@@ -183,7 +174,6 @@ impl<const GROUPS: usize> Choices<GROUPS> {
             log_likelihood: likelihood / choices,
             uniform: uniform / choices,
             top: f64::from(top) / choices,
-            choices: self.len(),
         }
     }
 }
@@ -211,7 +201,7 @@ mod tests {
     #[test]
     fn fitted_strengths_match_the_frequencies_of_two_options() {
         let pair: &[[u16; 2]] = &[[0, 3], [1, 3]];
-        let fitted = choices(&[(pair, 0, 75), (pair, 1, 25)]).fit(Vec::new(), 200, 0.0, |_, _| ());
+        let fitted = choices(&[(pair, 0, 75), (pair, 1, 25)]).fit(200, 0.0, |_, _| ());
         assert!((fitted[0] / fitted[1] - 3.0).abs() < 1e-6, "{fitted:?}");
     }
 
@@ -231,7 +221,7 @@ mod tests {
         ];
         let choices = choices(&counts);
         let mut last = f64::NEG_INFINITY;
-        let fitted = choices.fit(Vec::new(), 2000, 0.0, |_, strengths| {
+        let fitted = choices.fit(2000, 0.0, |_, strengths| {
             let now = choices.prediction_accuracy(strengths).log_likelihood;
             assert!(now >= last - 1e-12, "{last} then {now}");
             last = now;
@@ -244,14 +234,14 @@ mod tests {
             "{fitted:?}"
         );
         let foresight = choices.prediction_accuracy(&fitted);
-        assert_eq!((foresight.choices, foresight.top), (1400, 750.0 / 1400.0));
+        assert_eq!((choices.len(), foresight.top), (1400, 750.0 / 1400.0));
         assert!(foresight.log_likelihood > foresight.uniform);
     }
 
     #[test]
     fn unseen_features_keep_their_strength_and_rare_ones_stay_near_it() {
         let pair: &[[u16; 2]] = &[[0, 3], [1, 3]];
-        let fitted = choices(&[(pair, 0, 1)]).fit(Vec::new(), 500, 1.0, |_, _| ());
+        let fitted = choices(&[(pair, 0, 1)]).fit(500, 1.0, |_, _| ());
         assert!(
             (fitted[2] - 1.0).abs() < 1e-9 && (fitted[4] - 1.0).abs() < 1e-9,
             "{fitted:?}"

@@ -2,7 +2,6 @@
 
 /// State of the optimiser: gradient steps that are scaled per coordinate by the size of earlier
 /// gradients (Kingma and Ba, "Adam: A Method for Stochastic Optimization").
-#[derive(Clone, Debug)]
 pub(crate) struct Adam {
     mean: Vec<f64>,
     square: Vec<f64>,

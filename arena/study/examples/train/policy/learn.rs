@@ -16,18 +16,18 @@
 use super::ascent::Ascent;
 use super::learner::{ExpectedResults, Learner, Tally, Titles};
 use super::parameters::Parameters;
+use anyhow::{Context, ensure};
 use hattari_agents::record::JobId;
 use hattari_agents::table::{TakenStep, TypedObserver};
 use hattari_play::play_blocks::play_blocks;
-use hattari_play::prepared::{PrepareError, PreparedLeague};
-use hattari_plugin::games::Game;
+use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal};
-use hattari_search::daihinmin::policy::{GiftFeatures, GiftPolicy, Policy, PolicyInput};
+use hattari_search::daihinmin::policy::{Policy, PolicyInput};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Duration of the learning, learning rate and number of threads.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct LearningOptions {
     /// Number of rounds. The weights are changed after each round.
     pub rounds: u32,
@@ -41,7 +41,6 @@ pub(crate) struct LearningOptions {
 }
 
 /// The entrants that learn.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Learners<'a> {
     /// Indices of the entrants.
     pub entrants: &'a [usize],
@@ -49,16 +48,7 @@ pub(crate) struct Learners<'a> {
     pub settings: &'a [(&'a str, Value)],
 }
 
-/// The initial policies: for moves, for the card exchange, or for both.
-pub(crate) struct InitialPolicies<L: PolicyInput<N>, const N: usize> {
-    /// Policy of moves, if it is learned.
-    pub moves: Option<Policy<L, N>>,
-    /// Policy of the card exchange, if it is learned.
-    pub gifts: Option<GiftPolicy>,
-}
-
 /// The result of a round.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct RoundResult {
     /// Number of the round, from 1.
     pub number: u32,
@@ -68,36 +58,24 @@ pub(crate) struct RoundResult {
     pub points: f64,
 }
 
-/// The learned policies. Their parameters are the mean over the second half of the rounds.
-pub(crate) struct LearnedPolicies<L: PolicyInput<N>, const N: usize> {
-    /// Policy of moves, if it was learned.
-    pub moves: Option<Policy<L, N>>,
-    /// Policy of the card exchange, if it was learned.
-    pub gifts: Option<GiftPolicy>,
-    /// Value of each title at the start of a deal, in points relative to the mean. The last entry
-    /// is for deals without titles.
-    pub titles: Titles,
-}
-
-/// The reason why learning failed.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum LearnError {
-    /// The league cannot be played to its end.
-    #[error(transparent)]
-    Prepare(#[from] PrepareError),
-    /// The weights cannot be passed to an entrant.
-    #[error("an entrant's settings are not a mapping")]
-    Settings,
-    /// The entrants made no choices.
-    #[error("these entrants make no choices in the league's games")]
-    NoChoices,
-    /// There are too many line-ups.
-    #[error("too many line-ups")]
-    LineUps,
+/// A policy that learns, whatever its features.
+pub(crate) trait LearningPolicy: Sync {
+    /// Returns the current weights.
+    fn weights(&self) -> String;
+    /// Returns the weights with the mean parameters of the second half of the rounds.
+    fn mean_weights(&self) -> String;
+    /// Returns the value of each title at the start of a deal, in points relative to the mean. The
+    /// last entry is for deals without titles.
+    fn titles(&self) -> Titles;
+    /// Returns an observer of a block. `learn` is `true` for each line-up position whose bot learns.
+    fn observer(&self, learn: Vec<bool>) -> Box<dyn LearningObserver + '_>;
+    /// Updates the policy and the critic with the results of a round. In `early` rounds only the
+    /// critic is updated. In `late` rounds the parameters are added to the mean.
+    fn step(&mut self, tally: &Tally, rate: f64, early: bool, late: bool);
 }
 
 /// The learning state of one policy.
-struct PolicyState<L: PolicyInput<N>, const N: usize> {
+pub(crate) struct PolicyState<L: PolicyInput<N>, const N: usize> {
     ascent: Ascent<L, N>,
     /// Sum of the parameter vectors of the second half of the rounds, and the number of these
     /// rounds.
@@ -106,7 +84,8 @@ struct PolicyState<L: PolicyInput<N>, const N: usize> {
 }
 
 impl<L: PolicyInput<N>, const N: usize> PolicyState<L, N> {
-    fn new(policy: &Policy<L, N>, points: f64) -> Self {
+    /// Creates the state for a policy. `points` are the mean points of a deal.
+    pub(crate) fn new(policy: &Policy<L, N>, points: f64) -> Self {
         let ascent = Ascent::new(policy);
         PolicyState {
             sum: (vec![0.0; ascent.point.len()], 0.0),
@@ -114,9 +93,31 @@ impl<L: PolicyInput<N>, const N: usize> PolicyState<L, N> {
             usual: ExpectedResults::new(points),
         }
     }
+}
 
-    /// Updates the policy and the critic with the results of a round. In `early` rounds only the
-    /// critic is updated. In `late` rounds the parameters are added to the mean.
+impl<L: PolicyInput<N>, const N: usize> LearningPolicy for PolicyState<L, N> {
+    fn weights(&self) -> String {
+        self.ascent.policy.to_text()
+    }
+
+    fn mean_weights(&self) -> String {
+        let (sum, summed) = &self.sum;
+        let point = if *summed > 0.0 {
+            sum.iter().map(|sum| sum / summed).collect()
+        } else {
+            self.ascent.point.clone()
+        };
+        self.ascent.at(point).to_text()
+    }
+
+    fn titles(&self) -> Titles {
+        self.usual.titles
+    }
+
+    fn observer(&self, learn: Vec<bool>) -> Box<dyn LearningObserver + '_> {
+        Box::new(Learner::new(&self.ascent, &self.usual, learn))
+    }
+
     fn step(&mut self, tally: &Tally, rate: f64, early: bool, late: bool) {
         if !early {
             self.ascent.step(&tally.gradient, tally.choices, rate);
@@ -132,17 +133,6 @@ impl<L: PolicyInput<N>, const N: usize> PolicyState<L, N> {
             self.sum.1 += 1.0;
         }
     }
-
-    /// Returns the policy with the mean parameters.
-    fn mean(self) -> Policy<L, N> {
-        let (sum, summed) = self.sum;
-        let point = if summed > 0.0 {
-            sum.iter().map(|sum| sum / summed).collect()
-        } else {
-            self.ascent.point.clone()
-        };
-        self.ascent.at(point)
-    }
 }
 
 /// Learning rate of the critic in the early rounds.
@@ -153,133 +143,81 @@ const CRITIC_RATE: f64 = 0.01;
 /// rounds.
 const EARLY_MAX: u32 = 12;
 
-/// The learning states of both policies.
-struct PolicyStates<L: PolicyInput<N>, const N: usize> {
-    moves: Option<PolicyState<L, N>>,
-    gifts: Option<PolicyState<GiftFeatures, 7>>,
-}
-
-/// Learns policies from games of the entrants that use these policies, starting with `initial`.
-/// `progress` receives the result of every round.
+/// Learns policies from games of the entrants that use these policies, each given by the setting for
+/// its weights and its initial state. `progress` receives the result of every round.
 ///
 /// # Errors
-/// Returns the errors of [`play_blocks`], and [`LearnError`] if there is nothing to learn from.
-pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
+/// Returns the errors of [`play_blocks`], and an error if there is nothing to learn from.
+pub(crate) fn learn(
+    game: &Daihinmin,
     prepared: &mut PreparedLeague,
     learners: Learners<'_>,
-    initial: InitialPolicies<L, N>,
+    policies: &mut [(&'static str, Box<dyn LearningPolicy>)],
     options: LearningOptions,
     stop: &AtomicBool,
     mut progress: impl FnMut(RoundResult),
-) -> Result<LearnedPolicies<L, N>, LearnError> {
-    let game: Daihinmin = prepared.game_as()?;
-    let points = game
-        .options()
-        .points
-        .iter()
-        .map(|&points| f64::from(points))
-        .sum::<f64>()
-        / 5.0;
-    let mut states = PolicyStates {
-        moves: initial
-            .moves
-            .map(|policy| PolicyState::new(&policy, points)),
-        gifts: initial
-            .gifts
-            .map(|policy| PolicyState::new(&policy, points)),
-    };
+) -> anyhow::Result<()> {
     for number in 1..=options.rounds {
-        let weights = [
-            (
-                "weights",
-                states.moves.as_ref().map(|way| way.ascent.policy.to_text()),
-            ),
-            (
-                "gift_weights",
-                states.gifts.as_ref().map(|way| way.ascent.policy.to_text()),
-            ),
-        ];
+        let weights = policies.iter();
+        let weights = weights.map(|(key, policy)| (*key, policy.weights().into()));
+        let settings: Vec<(&str, Value)> =
+            weights.chain(learners.settings.iter().cloned()).collect();
         for &entrant in learners.entrants {
             let mut config = prepared.league.entrants[entrant].config.clone();
-            let settings = config.as_object_mut().ok_or(LearnError::Settings)?;
-            for (key, text) in &weights {
-                if let Some(text) = text {
-                    settings.insert((*key).to_owned(), Value::from(text.as_str()));
-                }
-            }
-            for (key, value) in learners.settings {
-                settings.insert((*key).to_owned(), value.clone());
-            }
+            let fields = config
+                .as_object_mut()
+                .context("an entrant's settings are not a mapping")?;
+            let settings = settings.iter();
+            fields.extend(settings.map(|(key, value)| ((*key).to_owned(), value.clone())));
             prepared.seats[entrant].config_json = config.to_string();
         }
-        let [moves, gifts] = play(
-            &game,
-            prepared,
-            learners.entrants,
-            &states,
-            number,
-            options,
-            stop,
-        )?;
+        let learn = learners.entrants;
+        let tallies = play(game, prepared, learn, policies, number, options, stop)?;
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        if [&moves, &gifts]
-            .into_iter()
-            .flatten()
-            .all(|tally| tally.choices == 0)
-        {
-            return Err(LearnError::NoChoices);
-        }
+        ensure!(
+            tallies.iter().any(|tally| tally.choices > 0),
+            "these entrants make no choices in the league's games"
+        );
         let rate = options.rate * 0.1_f64.powf(f64::from(number) / f64::from(options.rounds));
         let (early, late) = (
             number <= EARLY_MAX.min(options.rounds / 20),
             number * 2 > options.rounds,
         );
-        if let (Some(way), Some(tally)) = (&mut states.moves, &moves) {
-            way.step(tally, rate, early, late);
+        for ((_, policy), tally) in policies.iter_mut().zip(&tallies) {
+            policy.step(tally, rate, early, late);
         }
-        if let (Some(way), Some(tally)) = (&mut states.gifts, &gifts) {
-            way.step(tally, rate, early, late);
-        }
-        if let Some(tally) = moves.or(gifts) {
-            progress(RoundResult {
-                number,
-                deals: tally.deals,
-                points: tally.points / (tally.deals as f64).max(1.0),
-            });
-        }
+        let Tally { deals, points, .. } = tallies[0];
+        progress(RoundResult {
+            number,
+            deals,
+            points: points / (deals as f64).max(1.0),
+        });
     }
-    let titles = states
-        .moves
-        .as_ref()
-        .map(|way| way.usual.titles)
-        .or(states.gifts.as_ref().map(|way| way.usual.titles));
-    let (moves, gifts) = (
-        states.moves.map(PolicyState::mean),
-        states.gifts.map(PolicyState::mean),
-    );
-    Ok(LearnedPolicies {
-        moves,
-        gifts,
-        titles: titles.unwrap_or_default(),
-    })
+    Ok(())
 }
 
-/// An observer that forwards to the observers of both policies.
-struct CombinedObserver<'a, L: PolicyInput<N>, const N: usize> {
-    moves: Option<Learner<'a, L, N>>,
-    gifts: Option<Learner<'a, GiftFeatures, 7>>,
+/// An observer of a block that sums up the gradient of one policy.
+pub(crate) trait LearningObserver: TypedObserver<Daihinmin> + Send {
+    /// Returns the sums.
+    fn tally(self: Box<Self>) -> Tally;
 }
 
-impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for CombinedObserver<'_, L, N> {
+impl<L: PolicyInput<N>, const N: usize> LearningObserver for Learner<'_, L, N> {
+    fn tally(self: Box<Self>) -> Tally {
+        self.tally
+    }
+}
+
+/// An observer that forwards to the observers of all policies.
+struct CombinedObserver<'a>(Vec<Box<dyn LearningObserver + 'a>>);
+
+impl TypedObserver<Daihinmin> for CombinedObserver<'_> {
     fn dealt(&mut self, game: &Daihinmin, block: &Block, deal: &Deal, entrants: &[usize]) {
-        self.moves
-            .iter_mut()
-            .for_each(|learner| learner.dealt(game, block, deal, entrants));
-        self.gifts
-            .iter_mut()
-            .for_each(|learner| learner.dealt(game, block, deal, entrants));
+        for learner in &mut self.0 {
+            learner.dealt(game, block, deal, entrants);
+        }
     }
 
     fn asked(
@@ -291,94 +229,68 @@ impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for CombinedObs
         entrant: usize,
         actions: &[Action],
     ) {
-        self.moves
-            .iter_mut()
-            .for_each(|learner| learner.asked(game, block, deal, seat, entrant, actions));
-        self.gifts
-            .iter_mut()
-            .for_each(|learner| learner.asked(game, block, deal, seat, entrant, actions));
+        for learner in &mut self.0 {
+            learner.asked(game, block, deal, seat, entrant, actions);
+        }
     }
 
     fn acted(&mut self, game: &Daihinmin, deal: &Deal, step: &TakenStep<'_, Daihinmin>) {
-        self.moves
-            .iter_mut()
-            .for_each(|learner| learner.acted(game, deal, step));
-        self.gifts
-            .iter_mut()
-            .for_each(|learner| learner.acted(game, deal, step));
+        for learner in &mut self.0 {
+            learner.acted(game, deal, step);
+        }
     }
 
     fn ended(&mut self, game: &Daihinmin, deal: &Deal, payoffs: &[i64], entrants: &[usize]) {
-        self.moves
-            .iter_mut()
-            .for_each(|learner| learner.ended(game, deal, payoffs, entrants));
-        self.gifts
-            .iter_mut()
-            .for_each(|learner| learner.ended(game, deal, payoffs, entrants));
+        for learner in &mut self.0 {
+            learner.ended(game, deal, payoffs, entrants);
+        }
     }
 }
 
-/// Plays the blocks of a round. Each round has its own blocks.
-fn play<L: PolicyInput<N>, const N: usize>(
+/// Plays the blocks of a round. Each round has its own blocks. Returns the sums for each policy.
+fn play(
     game: &Daihinmin,
     prepared: &PreparedLeague,
     learn: &[usize],
-    states: &PolicyStates<L, N>,
+    policies: &[(&'static str, Box<dyn LearningPolicy>)],
     round: u32,
     options: LearningOptions,
     stop: &AtomicBool,
-) -> Result<[Option<Tally>; 2], LearnError> {
-    let line_ups =
-        u32::try_from(prepared.schedule.line_ups.len()).map_err(|_| LearnError::LineUps)?;
+) -> anyhow::Result<Vec<Tally>> {
+    let line_ups = u32::try_from(prepared.schedule.line_ups.len()).context("too many line-ups")?;
     let blocks = (round - 1) * options.blocks..round * options.blocks;
     let jobs: Vec<JobId> = blocks
         .flat_map(|block| (0..line_ups).map(move |line_up| JobId { line_up, block }))
         .collect();
     let observer = |job: JobId| {
-        let entrants = &prepared.schedule.line_ups[job.line_up as usize].entrants;
-        let learns: Vec<bool> = entrants
-            .iter()
-            .map(|entrant| learn.contains(entrant))
-            .collect();
-        CombinedObserver {
-            moves: states
-                .moves
-                .as_ref()
-                .map(|way| Learner::new(&way.ascent, &way.usual, learns.clone())),
-            gifts: states
-                .gifts
-                .as_ref()
-                .map(|way| Learner::new(&way.ascent, &way.usual, learns)),
-        }
+        let line_up = prepared.line_up(job).iter();
+        let learns: Vec<bool> = line_up.map(|entrant| learn.contains(entrant)).collect();
+        let policies = policies.iter();
+        let learners = policies.map(|(_, policy)| policy.observer(learns.clone()));
+        CombinedObserver(learners.collect())
     };
-    let mut tallies = Vec::with_capacity(jobs.len());
+    let mut blocks: Vec<((u32, u32), Vec<Tally>)> = Vec::with_capacity(jobs.len());
     play_blocks(
-        |seated, both| seated.play(game, both),
+        |seated, learners| seated.play(game, learners),
         prepared,
         &jobs,
         options.threads,
         stop,
         observer,
-        |job, both| {
-            let pair = [
-                both.moves.map(|learner| learner.tally),
-                both.gifts.map(|learner| learner.tally),
-            ];
-            tallies.push(((job.block, job.line_up), pair));
-            Ok::<_, PrepareError>(())
+        |job, CombinedObserver(learners)| {
+            let tallies = learners.into_iter().map(LearningObserver::tally);
+            blocks.push(((job.block, job.line_up), tallies.collect()));
+            anyhow::Ok(())
         },
     )?;
     // Sorted, because sums of floating-point numbers depend on the order.
-    tallies.sort_by_key(|&(job, _)| job);
-    let mut sums = [None, None];
-    for (_, pair) in tallies {
-        for (sum, tally) in sums.iter_mut().zip(pair) {
-            match (sum.as_mut(), tally) {
-                (None, tally) => *sum = tally,
-                (Some(sum), Some(tally)) => Tally::add(sum, &tally),
-                (Some(_), None) => {}
-            }
+    blocks.sort_by_key(|&(job, _)| job);
+    let blocks = blocks.into_iter().map(|(_, tallies)| tallies);
+    let sums = blocks.reduce(|mut sums, tallies| {
+        for (sum, tally) in sums.iter_mut().zip(&tallies) {
+            sum.add(tally);
         }
-    }
-    Ok(sums)
+        sums
+    });
+    Ok(sums.unwrap_or_default())
 }

@@ -53,7 +53,6 @@ pub(crate) struct Learner<'a, L: PolicyInput<N>, const N: usize> {
 }
 
 /// Sums over the blocks of a round, from which the policy and the critic are updated.
-#[derive(Clone, Debug)]
 pub(crate) struct Tally {
     pub gradient: Vec<f64>,
     pub choices: u64,

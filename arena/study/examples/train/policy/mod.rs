@@ -9,7 +9,6 @@ mod open;
 mod parameters;
 mod record;
 
-pub(crate) use choice::PredictionAccuracy;
-pub(crate) use learn::{InitialPolicies, Learners, LearningOptions, learn};
+pub(crate) use learn::{Learners, LearningOptions, LearningPolicy, PolicyState, learn};
 pub(crate) use parameters::Parameters;
 pub(crate) use record::{Recorded, record};

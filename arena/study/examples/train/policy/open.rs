@@ -6,7 +6,6 @@ use hattari_plugin::games::daihinmin::{PLAYERS, Position};
 use hattari_search::daihinmin::policy::{CARDS, Groups, Plan, plan};
 
 /// The feature groups of a position with all cards visible. No player can see them.
-#[derive(Clone, Copy, Debug)]
 pub(crate) enum Open {}
 
 /// Number of feature groups.

@@ -1,7 +1,6 @@
 //! Policies as vectors of parameters, which learning changes, and as text.
 
 use hattari_search::daihinmin::policy::{Groups, Hidden, Policy, STEPS, STEPS_MAX, UNITS};
-use std::fmt::Write;
 
 /// The parameters of a policy with features in `N` groups: logarithms of the weights by feature,
 /// then the numbers of the hidden units, if any.
@@ -84,12 +83,11 @@ impl<L: Groups<N>, const N: usize> Parameters<N> for Policy<L, N> {
                 let units = self.hidden.as_ref().map(|hidden| &hidden.rows[feature]);
                 let units = units.filter(|units| units.iter().any(|&steps| steps != 0));
                 if weight.to_bits() != 1.0_f32.to_bits() || units.is_some() {
-                    write!(text, "{name} {number} {weight}").expect("text grows");
-                    units
-                        .into_iter()
-                        .flatten()
-                        .for_each(|steps| write!(text, " {steps}").expect("text grows"));
-                    text.push('\n');
+                    text += &format!("{name} {number} {weight}");
+                    for steps in units.into_iter().flatten() {
+                        text += &format!(" {steps}");
+                    }
+                    text += "\n";
                 }
             }
         }

@@ -5,10 +5,11 @@ use bytemuck::Zeroable;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{Decider, TakenStep, TypedObserver};
 use hattari_play::play_blocks::play_blocks;
-use hattari_play::prepared::{PrepareError, PreparedLeague};
+use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal, View, phase};
 use hattari_search::daihinmin::policy::{Policy, PolicyInput, PolicyView};
+use indicatif::ProgressBar;
 use std::sync::atomic::AtomicBool;
 
 /// A choice: the features of every action, and the index of the chosen one.
@@ -77,7 +78,7 @@ pub(crate) struct Recorded<const N: usize> {
 /// Plays the blocks of a league and records the choices of the entrants with the indices `learn`.
 ///
 /// Choices with fewer than two actions are skipped. The last block of every `hold_out` blocks is
-/// held out. `progress` receives the number of completed blocks.
+/// held out. `bar` counts the completed blocks.
 ///
 /// # Errors
 /// Returns the same errors as [`play_blocks`].
@@ -87,13 +88,13 @@ pub(crate) fn record<L: PolicyInput<N>, const N: usize>(
     hold_out: u64,
     threads: usize,
     stop: &AtomicBool,
-    mut progress: impl FnMut(u64),
-) -> Result<Recorded<N>, PrepareError> {
+    bar: &ProgressBar,
+) -> anyhow::Result<Recorded<N>> {
     let game: Daihinmin = prepared.game_as()?;
     let jobs: Vec<JobId> = prepared.jobs().collect();
     let observer = |job: JobId| Recorder::<L, N> {
-        learn: prepared.schedule.line_ups[job.line_up as usize]
-            .entrants
+        learn: prepared
+            .line_up(job)
             .iter()
             .map(|e| learn.contains(e))
             .collect(),
@@ -112,8 +113,8 @@ pub(crate) fn record<L: PolicyInput<N>, const N: usize>(
         observer,
         |job, recorder| {
             blocks.push((prepared.schedule.index(job), recorder.choices));
-            progress(blocks.len() as u64);
-            Ok::<_, PrepareError>(())
+            bar.inc(1);
+            anyhow::Ok(())
         },
     )?;
     // Sorted, so that the fit does not depend on the threads.

@@ -3,11 +3,9 @@
 use super::curve::{CurvePoint, Curves, Point};
 use super::file::{Header, Log};
 use super::measure::{MeasureOptions, Observer};
-use crate::host::{Outcome, StopFlag, StudyResult};
+use crate::host::{AtPath, Outcome, StopFlag, StudyResult, write_csv};
 use crate::league::{daihinmin_league, threads};
 use crate::sensitivity::chart::{Chart, ChartLine, ChartPoint};
-use anyhow::Context;
-use hattari_agents::files::NewFile;
 use hattari_agents::record::JobId;
 use hattari_agents::seeds::Purpose;
 use hattari_agents::text::{counted, grouped};
@@ -97,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
         hattari: env!("CARGO_PKG_VERSION").to_owned(),
     };
     let folder = &arguments.output;
-    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    fs::create_dir_all(folder).at(folder)?;
     let mut log = Log::open(&folder.join("cns.jsonl"), &header)?;
 
     let jobs: Vec<JobId> = prepared.jobs().filter(|&job| !log.contains(job)).collect();
@@ -240,21 +238,15 @@ fn write_figures(folder: &Path, curves: &Curves, effort: MeasureOptions) -> anyh
         let name = figure.name;
         chart(&figure).save(&folder.join(format!("{name}.svg")))?;
         let path = folder.join(format!("{name}.csv"));
-        let mut file = NewFile::create(&path).with_context(|| path.display().to_string())?;
-        let mut writer = csv::Writer::from_writer(&mut file);
-        let columns = ["raw", "corrected", "best_raw", "best_corrected"];
-        let mut heading = vec![
+        let mut rows = vec![vec![
             "cards".to_owned(),
             "decisions".into(),
             "deals".into(),
             "playouts".into(),
-        ];
-        heading.extend(
-            columns
-                .iter()
-                .flat_map(|column| [(*column).to_owned(), format!("{column}_margin_95")]),
-        );
-        writer.write_record(heading)?;
+        ]];
+        for column in ["raw", "corrected", "best_raw", "best_corrected"] {
+            rows[0].extend([column.to_owned(), format!("{column}_margin_95")]);
+        }
         for curve in figure.curves {
             let mut row = vec![curve.cards.to_string(), curve.decisions.to_string()];
             row.extend([effort.deals.to_string(), effort.playouts.to_string()]);
@@ -271,11 +263,9 @@ fn write_figures(folder: &Path, curves: &Curves, effort: MeasureOptions) -> anyh
                         .map_or(String::new(), |margin| format!("{margin:.6}")),
                 );
             }
-            writer.write_record(row)?;
+            rows.push(row);
         }
-        writer.flush()?;
-        drop(writer);
-        file.finish()?;
+        write_csv(&path, rows).at(&path)?;
     }
     Ok(())
 }

@@ -33,7 +33,7 @@ pub(crate) struct CurvePoint {
 
 /// The curves of both figures, by increasing number of cards. Numbers of cards without decisions
 /// are omitted.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct Curves {
     /// Curves by the number of cards of the deciding seat.
     pub own: Vec<CurvePoint>,

@@ -3,6 +3,7 @@
 
 use super::measure::MeasureOptions;
 use super::sums::BlockSums;
+use crate::host::AtPath;
 use anyhow::{Context, ensure};
 use hattari_agents::record::JobId;
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// The description of a measurement. All blocks of a file belong to the measurement that the header
 /// of the file describes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Header {
     /// The league, without its number of blocks and its report settings.
     pub league: Value,
@@ -116,7 +117,7 @@ impl Log {
             .file
             .write_all(text.as_bytes())
             .and_then(|()| self.file.flush());
-        written.with_context(|| self.path.display().to_string())
+        written.at(&self.path)
     }
 }
 

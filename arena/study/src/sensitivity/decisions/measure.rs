@@ -14,7 +14,7 @@ use hattari_search::daihinmin::{HandSampler, Knowledge, Playout, Trials, try_act
 use serde::{Deserialize, Serialize};
 
 /// The number of deals and playouts per decision, and the policy of the playouts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct MeasureOptions {
     /// Number of sampled deals; at least 2.
     pub deals: u32,

@@ -53,7 +53,7 @@ impl Default for BlockSums {
 }
 
 /// Chance-node sensitivity of a decision, in squared points.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct Sensitivity {
     /// Value of equation 4 of the paper, averaged over the actions.
     pub raw: f64,

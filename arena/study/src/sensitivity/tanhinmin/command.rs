@@ -7,6 +7,7 @@ use crate::host::StudyResult;
 use crate::league::threads;
 use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use hattari_agents::text::joined;
 use hattari_plugin::games::tanhinmin::{LeadRule, PassRule};
 use hattari_report::grid;
 use hattari_report::report::PrintedResult;
@@ -284,16 +285,10 @@ fn sizes_section(solved: &[SolvedSize]) -> Section {
 
 fn hands_section(solved: &SolvedSize) -> Option<Section> {
     let reports = solved.reports.as_ref()?;
-    let cards = |report: &HandReport| {
-        let cards: Vec<_> = report.hand.iter().map(u32::to_string).collect();
-        cards.join(" ")
-    };
+    let cards = |report: &HandReport| joined(report.hand.iter().map(u32::to_string), " ");
     let leads = |report: &HandReport| {
         let leads = report.hand.iter().zip(&report.best);
-        let leads: Vec<_> = leads
-            .map(|(card, best)| format!("{card}: {best}"))
-            .collect();
-        leads.join("  ")
+        joined(leads.map(|(card, best)| format!("{card}: {best}")), "  ")
     };
     let table = grid! { report in reports;
         "hand", Left = cards(report);

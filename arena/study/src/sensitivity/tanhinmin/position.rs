@@ -4,7 +4,7 @@
 
 /// Owners of the remaining cards, weakest first. Each owner takes `BITS` bits: 2 for up to four
 /// players, 3 for more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cards<const BITS: u32> {
     /// The owners, with the weakest card in the lowest bits.
     pub word: u64,
@@ -79,7 +79,7 @@ impl<const BITS: u32> Cards<BITS> {
 pub(super) const EMPTY: u32 = 31;
 
 /// A position of the search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) struct Position<const BITS: u32> {
     /// The remaining cards.
     pub cards: Cards<BITS>,

@@ -3,9 +3,9 @@
 
 use super::search::{Conventions, Solver};
 use super::table::Memory;
+use hattari_play::play_blocks::each_job;
 use serde::{Deserialize, Serialize};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::sync::atomic::AtomicBool;
 
 /// The size of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -192,7 +192,7 @@ pub(crate) fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieRule)
 }
 
 /// Solves a size on `threads` threads. Returns the result for the size and the result for each
-/// hand. `progress` is called from any thread, with the number of hands so far.
+/// hand. `progress` is called with the number of hands so far.
 ///
 /// # Errors
 /// Returns an error if the size cannot be solved.
@@ -202,26 +202,23 @@ pub fn solve_size(
     ties: TieRule,
     memory: Memory,
     threads: usize,
-    progress: &(dyn Fn(usize) + Sync),
+    progress: &dyn Fn(usize),
 ) -> Result<(SizeReport, Vec<HandReport>), SizeError> {
     let solver = Solver::new(size.check()?.players, conventions, memory);
     let hands = hands(size);
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut reports = Vec::new();
-        while let Some(&hand) = hands.get(next.fetch_add(1, Ordering::Relaxed)) {
-            reports.push(hand_report(&solver, size, hand, ties));
-            progress(next.load(Ordering::Relaxed).min(hands.len()));
-        }
-        reports
-    };
-    let mut reports = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let parts = workers
-            .into_iter()
-            .map(|worker| worker.join().expect("the search does not panic"));
-        parts.flatten().collect::<Vec<_>>()
-    });
+    let mut reports = Vec::new();
+    let work = |&hand: &u32| Ok::<_, SizeError>(hand_report(&solver, size, hand, ties));
+    each_job(
+        &hands,
+        threads,
+        &AtomicBool::new(false),
+        work,
+        |_, report| {
+            reports.push(report);
+            progress(reports.len());
+            Ok(true)
+        },
+    )?;
     reports.sort_by(|a, b| a.hand.cmp(&b.hand));
     Ok((summary(size, &reports), reports))
 }
