@@ -349,8 +349,7 @@ impl Game for Bridge {
     /// Redeals the cards that the seat cannot see. The hands satisfy the constraints of the
     /// options, unless deals are given.
     fn resample<R: Rng>(&self, deal: &mut Board, seat: u8, chance: &mut R) {
-        let mut view = View::zeroed();
-        self.view(&self.new_block(4, 0), deal, seat, &mut view);
+        let view = self.view_of(&self.new_block(4, 0), deal, seat);
         let mut hidden =
             HiddenCards::of(&view, &[CardSet::default(); 4]).expect("the deal is possible");
         loop {

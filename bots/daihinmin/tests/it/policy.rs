@@ -33,21 +33,17 @@ fn played(settings: &Settings, seed: u64) -> Vec<(View, Vec<Action>, usize)> {
     let mut players: Vec<ByPolicy> = (0..5)
         .map(|number| player(settings.clone(), 10 * seed + number))
         .collect();
-    let (mut legal, mut view, mut taken) = (Vec::new(), View::zeroed(), Vec::new());
+    let mut taken = Vec::new();
     for _ in 0..6 {
         game.deal(&mut block, &mut chance, &mut deal);
         while let Some(seat) = game.to_act(&deal) {
-            game.legal(&deal, &mut legal);
-            game.view(&block, &deal, seat, &mut view);
+            let legal = game.legal_actions(&deal);
+            let view = game.view_of(&block, &deal, seat);
             let bot = &mut players[game.player_at(&deal, seat)];
             let turn = Turn::new(&view, game.history(&deal), &legal);
-            let index = if view.phase == phase::EXCHANGE {
-                bot.exchange(&turn)
-            } else {
-                bot.act(&turn)
-            };
-            taken.push((view, legal.clone(), index));
+            let index = hattari_plugin::Player::choose(bot, &turn).action;
             game.apply(&mut deal, legal[index].into());
+            taken.push((view, legal, index));
         }
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }

@@ -1,6 +1,5 @@
 //! Whole deals, played by bots in all seats without a host.
 
-use bytemuck::Zeroable;
 use hattari_plugin::daihinmin::{Action, Options, PLAYERS, View};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::Daihinmin;
@@ -15,17 +14,16 @@ pub(crate) fn play(options: Options, deals: u32, seed: u64, players: &mut [Choos
     let game = Daihinmin::new(options).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
     let (mut block, mut deal) = (game.new_block(PLAYERS, deals), game.new_deal());
-    let (mut legal, mut view) = (Vec::new(), View::zeroed());
+
     for _ in 0..deals {
         game.deal(&mut block, &mut chance, &mut deal);
         while let Some(seat) = game.to_act(&deal) {
-            game.legal(&deal, &mut legal);
-            game.view(&block, &deal, seat, &mut view);
+            let legal = game.legal_actions(&deal);
+            let view = game.view_of(&block, &deal, seat);
             let index = players[game.player_at(&deal, seat)](&view, &legal);
             let count = legal.len();
             assert!(index < count, "index {index} of {count} in {view:?}");
-            let action = legal[index];
-            game.apply(&mut deal, action.into());
+            game.apply(&mut deal, legal[index].into());
         }
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }

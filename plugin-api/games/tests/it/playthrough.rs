@@ -6,13 +6,13 @@
 //! the view that differ from the seat's last view. Initial fields without content are omitted. In
 //! words, seats and players count from 1; fields of views count from 0, as in the records.
 
-use bytemuck::{Zeroable, bytes_of};
+use crate::play::seeded;
+use bytemuck::bytes_of;
 use hattari_games::chance::below;
 use hattari_games::frame::{Field, Frame, Framed, Meaning, Scalar, Type};
 use hattari_games::scene::{Fact, Scene, from_one};
 use hattari_games::{Game, Move, words};
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::{env, fs};
@@ -70,12 +70,9 @@ impl<G: Game> Play<G> {
         choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Move<G::Action>,
     ) -> String {
         let game = G::new(self.options).unwrap();
-        let mut chance = ChaCha8Rng::seed_from_u64(self.seed);
-        let (mut block, mut deal, mut legal) = (
-            game.new_block(self.players, self.deals),
-            game.new_deal(),
-            Vec::new(),
-        );
+        let mut chance = seeded(self.seed);
+        let mut block = game.new_block(self.players, self.deals);
+        let mut deal = game.new_deal();
         let mut paper = Paper {
             text: format!("{}, {:?}\n", G::ID, game.options()),
             ..Paper::default()
@@ -99,9 +96,7 @@ impl<G: Game> Play<G> {
                 let to_act = game.to_act(&deal);
                 let views = (0..self.players).map(|player| {
                     let seat = game.seat_of(&deal, player);
-                    let mut view = G::View::zeroed();
-                    game.view(&block, &deal, seat, &mut view);
-                    (seat, view)
+                    (seat, game.view_of(&block, &deal, seat))
                 });
                 let mut views: Vec<(u8, G::View)> = views.collect();
                 views.sort_by_key(|(seat, _)| *seat);
@@ -114,7 +109,7 @@ impl<G: Game> Play<G> {
                         .for_each(|(seat, view)| paper.view::<G>(*seat, view));
                     break;
                 };
-                game.legal(&deal, &mut legal);
+                let legal = game.legal_actions(&deal);
                 let view = views
                     .iter()
                     .find(|(other, _)| *other == seat)

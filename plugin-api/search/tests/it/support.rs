@@ -1,8 +1,7 @@
 //! Random games, and the views of their seats.
 
-use bytemuck::Zeroable;
 use hattari_games::Game;
-use hattari_games::chance::below;
+use hattari_games::chance::index;
 use hattari_games::daihinmin::{
     Block, Daihinmin, Deal, Event, NONE, Options, PLAYERS, Setup, View,
 };
@@ -15,9 +14,7 @@ pub(crate) fn chance(seed: u64) -> ChaCha8Rng {
 
 /// Returns the current view of `seat`.
 pub(crate) fn view(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> View {
-    let mut view = View::zeroed();
-    game.view(block, deal, seat, &mut view);
-    view
+    game.view_of(block, deal, seat)
 }
 
 /// Plays random games with an exchange from the second game of a block on. Calls the callback at
@@ -31,13 +28,12 @@ pub(crate) fn play(
     let game = Daihinmin::new(options).unwrap();
     let mut chance = chance(seed);
     let (mut block, mut deal) = (game.new_block(PLAYERS, games), game.new_deal());
-    let mut legal = Vec::new();
     for _ in 0..games {
         game.deal(&mut block, &mut chance, &mut deal);
         while game.to_act(&deal).is_some() {
             decision(&game, &block, &deal);
-            game.legal(&deal, &mut legal);
-            let action = legal[below(&mut chance, u32::try_from(legal.len()).unwrap()) as usize];
+            let legal = game.legal_actions(&deal);
+            let action = legal[index(&mut chance, legal.len())];
             game.apply(&mut deal, action.into());
         }
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);

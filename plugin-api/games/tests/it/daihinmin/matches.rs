@@ -1,20 +1,16 @@
 //! Matches: seats, titles, dealing, the exchange, points, and options that are refused.
 
-use crate::play::{pick, play_out};
+use crate::play::{pick, play_out, seeded};
 use hattari_games::Game;
 use hattari_games::daihinmin::card::{self, CardSet, describe, parse_set};
 use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, View, give, phase};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 fn rules(options: Options) -> Daihinmin {
     Daihinmin::new(options).unwrap()
 }
 
 fn view(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> View {
-    let mut view = bytemuck::Zeroable::zeroed();
-    game.view(block, deal, seat, &mut view);
-    view
+    game.view_of(block, deal, seat)
 }
 
 /// Plays `deals` random deals. `look` is called at the start and at the end of each deal.
@@ -24,7 +20,7 @@ fn play(
     deals: u32,
     mut look: impl FnMut(u32, &Block, &Deal),
 ) -> Block {
-    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    let mut chance = seeded(seed);
     let (mut block, mut deal) = (game.new_block(5, deals), game.new_deal());
     for number in 1..=deals {
         game.deal(&mut block, &mut chance, &mut deal);
@@ -145,7 +141,7 @@ fn cards_are_dealt_evenly() {
         ..Options::default()
     });
     let mut counts = [[0_i32; 61]; 5];
-    let mut chance = ChaCha8Rng::seed_from_u64(9);
+    let mut chance = seeded(9);
     let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
     for _ in 0..2000 {
         game.deal(&mut block, &mut chance, &mut deal);
@@ -181,12 +177,18 @@ fn exchange_setup() -> Setup {
     }
 }
 
+/// Starts a deal with [`exchange_setup`].
+fn exchange(game: &Daihinmin) -> (Block, Deal) {
+    let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
+    game.start(&mut block, &exchange_setup(), &mut deal)
+        .unwrap();
+    (block, deal)
+}
+
 #[test]
 fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
     let game = rules(Options::default());
-    let (mut block, mut deal, mut legal) = (game.new_block(5, 1), game.new_deal(), Vec::new());
-    game.start(&mut block, &exchange_setup(), &mut deal)
-        .unwrap();
+    let (block, mut deal) = exchange(&game);
     let set = |text| parse_set(text).unwrap();
 
     // The tribute is moved at once: the joker and the first of the twos, and the first of the aces.
@@ -213,7 +215,7 @@ fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
         describe(daifugo.hand),
         "D3 C3 C4 C5 C6 C7 C8 C9 CT CJ CQ H2 JK"
     );
-    game.legal(&deal, &mut legal);
+    let legal = game.legal_actions(&deal);
     assert_eq!(legal.len(), 13 * 12 / 2);
     // An invalid choice gives away the strongest cards, as on the server.
     assert_eq!(describe(legal[0].cards), "H2 JK");
@@ -224,7 +226,7 @@ fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
     assert_eq!(game.to_act(&deal), Some(4));
     assert_eq!(view(&game, &block, &deal, 4).give, 1);
     assert_eq!(view(&game, &block, &deal, 2).give, 0);
-    game.legal(&deal, &mut legal);
+    let legal = game.legal_actions(&deal);
     assert_eq!(legal.len(), 12);
     assert_eq!(describe(legal[0].cards), "S2");
     game.apply(&mut deal, give(set("HT")).into());
@@ -256,9 +258,7 @@ fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
 #[test]
 fn the_three_of_diamonds_leads_after_the_exchange() {
     let game = rules(Options::default());
-    let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
-    game.start(&mut block, &exchange_setup(), &mut deal)
-        .unwrap();
+    let (_, mut deal) = exchange(&game);
     for gift in ["D3 C3", "HK"] {
         game.apply(&mut deal, give(parse_set(gift).unwrap()).into());
     }
@@ -271,12 +271,10 @@ fn no_cards_are_exchanged_without_the_option() {
         exchange: false,
         ..Options::default()
     });
-    let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
-    let setup = exchange_setup();
-    game.start(&mut block, &setup, &mut deal).unwrap();
+    let (block, deal) = exchange(&game);
     assert_eq!(
         (deal.public(&block).phase, *deal.hands()),
-        (phase::PLAY, setup.hands)
+        (phase::PLAY, exchange_setup().hands)
     );
 }
 
