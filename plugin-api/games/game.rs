@@ -125,6 +125,39 @@ macro_rules! choices {
     )* };
 }
 
+/// Declares a struct with the default of each field.
+///
+/// ```
+/// hattari_games::defaults! {
+///     #[derive(Debug, PartialEq)]
+///     pub struct Settings {
+///         /// Number of samples.
+///         pub samples: u32 = 20,
+///     }
+/// }
+/// assert_eq!(Settings::default(), Settings { samples: 20 });
+/// ```
+#[macro_export]
+macro_rules! defaults {
+    (
+        $(#[$about:meta])*
+        pub struct $name:ident {
+            $( $(#[$field_about:meta])* pub $field:ident : $ty:ty = $default:expr ),* $(,)?
+        }
+    ) => {
+        $(#[$about])*
+        pub struct $name {
+            $( $(#[$field_about])* pub $field: $ty, )*
+        }
+
+        impl Default for $name {
+            fn default() -> $name {
+                $name { $( $field: $default, )* }
+            }
+        }
+    };
+}
+
 /// Declares the options of a game, each with its default, and presets that differ from it. Reading
 /// options from JSON refuses unknown keys. The declaring package must depend on `serde`.
 ///
@@ -162,24 +195,17 @@ macro_rules! options {
             ),* $(,)?
         })?
     ) => {
-        $(#[$about])*
-        #[derive(Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]
-        #[serde(deny_unknown_fields, default)]
-        pub struct $name {
-            $( $(#[$field_about])* pub $field: $ty, )*
-            $(
-                $(#[$deals_about])*
-                #[serde(skip_serializing_if = "Vec::is_empty")]
-                pub $deals: Vec<String>,
-            )?
-        }
-
-        impl Default for $name {
-            fn default() -> $name {
-                $name {
-                    $( $field: $default, )*
-                    $( $deals: Vec::new(), )?
-                }
+        $crate::defaults! {
+            $(#[$about])*
+            #[derive(Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]
+            #[serde(deny_unknown_fields, default)]
+            pub struct $name {
+                $( $(#[$field_about])* pub $field: $ty = $default, )*
+                $(
+                    $(#[$deals_about])*
+                    #[serde(skip_serializing_if = "Vec::is_empty")]
+                    pub $deals: Vec<String> = Vec::new(),
+                )?
             }
         }
 

@@ -26,46 +26,33 @@ pub const VIRTUAL_WORLDS_DEEP: Declared<Bridge, VirtualWorlds<true>> = bot(
     "As declarer, plays to mislead both defenders until the end of the deal; defends like pimc",
 );
 
-/// Settings of the bots `virtual-worlds` and `virtual-worlds-deep`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Config {
-    /// Number of sampled candidates for the real deal.
-    pub candidates: u32,
-    /// The decisions that take the defenders' reasoning into account: `winning` or `always`.
-    pub when: DeceptionScope,
-    /// Time limit of a decision in milliseconds; 0 for none.
-    pub milliseconds: u32,
-    /// Reasoning of this bot. Used to sample candidates, for the defence, and for decisions that
-    /// `when` does not include.
-    pub own: Reasoning,
-    /// Assumed reasoning of the defenders.
-    pub opponents: Reasoning,
-    /// Cards that declarer is assumed to play until a defender is on lead, for example `D5 DA CQ`
-    /// (only for `virtual-worlds`). Further cards are chosen by rules of thumb, which develop the
-    /// longest suit.
-    pub line: String,
-    /// The solver: `own`, `libdds` or `auto`.
-    pub engine: Engine,
-    /// Memory of the built-in solver in MiB.
-    pub memory_mib: u32,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Config {
-            candidates: 20,
-            when: DeceptionScope::Winning,
-            milliseconds: 0,
-            own: Reasoning::default(),
-            opponents: Reasoning {
-                cheap: true,
-                ..Reasoning::default()
-            },
-            line: String::new(),
-            engine: Engine::Own,
-            memory_mib: 32,
-        }
+hattari_plugin::games::defaults! {
+    /// Settings of the bots `virtual-worlds` and `virtual-worlds-deep`.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct Config {
+        /// Number of sampled candidates for the real deal.
+        pub candidates: u32 = 20,
+        /// The decisions that take the defenders' reasoning into account: `winning` or `always`.
+        pub when: DeceptionScope = DeceptionScope::Winning,
+        /// Time limit of a decision in milliseconds; 0 for none.
+        pub milliseconds: u32 = 0,
+        /// Reasoning of this bot. Used to sample candidates, for the defence, and for decisions
+        /// that `when` does not include.
+        pub own: Reasoning = Reasoning::default(),
+        /// Assumed reasoning of the defenders.
+        pub opponents: Reasoning = Reasoning {
+            cheap: true,
+            ..Reasoning::default()
+        },
+        /// Cards that declarer is assumed to play until a defender is on lead, for example `D5 DA
+        /// CQ` (only for `virtual-worlds`). Further cards are chosen by rules of thumb, which
+        /// develop the longest suit.
+        pub line: String = String::new(),
+        /// The solver: `own`, `libdds` or `auto`.
+        pub engine: Engine = Engine::Own,
+        /// Memory of the built-in solver in MiB.
+        pub memory_mib: u32 = 32,
     }
 }
 
