@@ -61,6 +61,14 @@ impl Strain {
         Self::Trump(Suit::Clubs),
         Self::NoTrump,
     ];
+
+    /// Returns the index in [`Strain::ALL`].
+    pub fn index(self) -> u8 {
+        match self {
+            Self::Trump(suit) => suit as u8,
+            Self::NoTrump => 4,
+        }
+    }
 }
 
 impl fmt::Display for Strain {

@@ -41,7 +41,7 @@ pub use options::{BridgeSetup, CALLS_MAX, Options, Scoring, Vulnerable};
 pub use pbn::{GameRecord, Games, read_games, read_pbn, write_pbn};
 pub use records::{Action, Event, NONE, View, event, strain};
 pub use score::{duplicate_score, imps};
-pub use trick::{playable_cards, winner_index};
+pub use trick::{playable_cards, winner_index, wins_trick};
 
 use crate::frame::{Constant, Framed};
 use crate::scene::{Line, Scene};
@@ -189,10 +189,7 @@ impl Game for Bridge {
             declarer: contract.declarer as u8,
             dummy: contract.declarer.after(2) as u8,
             level: contract.level,
-            strain: match contract.strain {
-                Strain::Trump(suit) => suit as u8,
-                Strain::NoTrump => strain::NO_TRUMP,
-            },
+            strain: contract.strain.index(),
             doubling: contract.doubling as u8,
             vulnerable: vulnerable[0] | vulnerable[1] << 1,
             call_count: setting.auction.calls().len().to_le_bytes()[0],

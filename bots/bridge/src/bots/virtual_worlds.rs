@@ -8,7 +8,7 @@ use crate::rules::holdings;
 use hattari_double_dummy::Engine;
 use hattari_plugin::Declared;
 use hattari_plugin::bridge::{
-    self, Block, Bridge, Card, Turn, View, bot, card_of, strain_of, winner_index,
+    self, Block, Bridge, Card, Turn, View, bot, card_of, wins_trick,
 };
 use serde::{Deserialize, Serialize};
 
@@ -146,7 +146,6 @@ pub fn choice_of_winners(view: &View, legal: &[Card]) -> Vec<Card> {
     if table.len() != 3 || view.turn != view.declarer {
         return Vec::new();
     }
-    let wins =
-        |card: &Card| winner_index(&[table[0], table[1], table[2], *card], strain_of(view)) == 3;
+    let wins = |card: &Card| wins_trick(&table, *card, view.trumps());
     legal.iter().copied().filter(wins).collect()
 }

@@ -1,5 +1,6 @@
 //! Tests of the Monte Carlo players.
 
+use crate::support::{check_schema, legal};
 use bytemuck::Zeroable;
 use hattari_bots_daihinmin::bots::monte_carlo::{HATTARI, MC_ESTIMATE, MC_RANDOM, SCHEMA};
 use hattari_bots_daihinmin::monte_carlo::{Config, MonteCarlo};
@@ -7,8 +8,6 @@ use hattari_plugin::daihinmin::card::{PACK, parse_set};
 use hattari_plugin::daihinmin::{Block, Bot, Daihinmin, NONE, Options, PLAYERS, Turn, View, phase};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::chance::index;
-use hattari_plugin::games::daihinmin::Situation;
-use hattari_plugin::games::daihinmin::moves::legal_plays;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -52,8 +51,7 @@ fn two_left(hand: &str, other: &str) -> View {
 #[track_caller]
 fn check(config: Config, hand: &str, other: &str, expected: &str) {
     let view = two_left(hand, other);
-    let mut legal = Vec::new();
-    legal_plays(view.hand, &Situation::from(&view), &mut legal);
+    let legal = legal(&view);
     let index = player(config, 1).act(&Turn::new(&view, &[], &legal));
     assert_eq!(legal[index].to_string(), expected);
 }
@@ -203,5 +201,5 @@ fn invalid_settings_are_rejected() {
 
 #[test]
 fn the_schema_lists_every_setting_with_its_default() {
-    crate::support::check_schema(SCHEMA, &serde_json::to_value(Config::default()).unwrap());
+    check_schema(SCHEMA, &serde_json::to_value(Config::default()).unwrap());
 }

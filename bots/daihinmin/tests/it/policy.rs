@@ -1,5 +1,6 @@
 //! Tests of players that act by a policy.
 
+use crate::support::{check_schema, legal};
 use bytemuck::Zeroable;
 use hattari_bots_daihinmin::bots::policy::{POLICY, SCHEMA};
 use hattari_bots_daihinmin::by_policy::{ByPolicy, Giving, PolicyKind, Settings, Skill};
@@ -8,8 +9,6 @@ use hattari_plugin::daihinmin::{
     Action, Block, Bot, Daihinmin, NONE, Options, PLAYERS, Turn, View, effect, kind, phase,
 };
 use hattari_plugin::games::Game;
-use hattari_plugin::games::daihinmin::Situation;
-use hattari_plugin::games::daihinmin::moves::legal_plays;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -167,8 +166,7 @@ fn a_sure_win_with_an_eight_cut_is_played_without_the_policy() {
         places: [NONE; PLAYERS],
         ..View::zeroed()
     };
-    let mut legal = Vec::new();
-    legal_plays(view.hand, &Situation::from(&view), &mut legal);
+    let legal = legal(&view);
     let index = player(Settings::default(), 1).act(&Turn::new(&view, &[], &legal));
     assert!(legal[index].effects & effect::CUT != 0, "{}", legal[index]);
 }
@@ -218,5 +216,5 @@ fn invalid_weights_are_rejected_with_their_line() {
 
 #[test]
 fn the_schema_lists_every_setting_with_its_default() {
-    crate::support::check_schema(SCHEMA, &serde_json::to_value(POLICY.config()).unwrap());
+    check_schema(SCHEMA, &serde_json::to_value(POLICY.config()).unwrap());
 }
