@@ -40,7 +40,8 @@ fn seat_knowledge<G: Game>(
     }
 }
 
-fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Move<G::Action> {
+/// Returns a random action with a random amount.
+pub fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Move<G::Action> {
     let action = legal[index(chance, legal.len())];
     let amount = G::amounts(&action).map_or(0, |(lowest, highest)| {
         let span = u32::try_from(highest - lowest + 1).unwrap_or(u32::MAX);
@@ -293,6 +294,26 @@ pub fn check_conformance<G: Game, R: Rng>(
         if game.block_over(&block) {
             break;
         }
+    }
+}
+
+/// Plays a block. `choose` receives the state, the seat to act, its legal actions and the generator.
+pub fn play_block<G: Game, R: Rng>(
+    game: &G,
+    players: usize,
+    deals: u32,
+    chance: &mut R,
+    mut choose: impl FnMut(&BlockState<G>, &G::Deal, u8, &[G::Action], &mut R) -> Move<G::Action>,
+) {
+    let (mut block, mut deal) = (game.new_block(players, deals), game.new_deal());
+    for _ in 0..deals {
+        game.deal(&mut block, chance, &mut deal);
+        while let Some(seat) = game.to_act(&deal) {
+            let legal = game.legal_actions(&deal);
+            let choice = choose(&block, &deal, seat, &legal, chance);
+            game.apply(&mut deal, choice);
+        }
+        game.finish(&mut block, &deal, &mut vec![0; players]);
     }
 }
 

@@ -7,7 +7,7 @@ use hattari_bots_daihinmin::monte_carlo::{Config, MonteCarlo};
 use hattari_plugin::daihinmin::card::{PACK, parse_set};
 use hattari_plugin::daihinmin::{Block, Bot, Daihinmin, NONE, Options, PLAYERS, Turn, View, phase};
 use hattari_plugin::games::Game;
-use hattari_plugin::games::chance::index;
+use hattari_plugin::games::conformance::{play_block, random_choice};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -117,29 +117,28 @@ fn a_race_with_few_playouts_follows_its_policy() {
 fn taken(config: &Config, seed: u64, redeal: bool) -> Vec<usize> {
     let game = Daihinmin::new(Options::default()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(21);
-    let (mut block, mut deal) = (game.new_block(PLAYERS, 3), game.new_deal());
     let mut taken = Vec::new();
     let mut bot = player(config.clone(), seed);
-    for _ in 0..3 {
-        game.deal(&mut block, &mut chance, &mut deal);
-        while let Some(seat) = game.to_act(&deal) {
-            let legal = game.legal_actions(&deal);
+    play_block(
+        &game,
+        PLAYERS,
+        3,
+        &mut chance,
+        |block, deal, seat, legal, chance| {
             if legal.len() > 1 {
                 let mut shown = deal.clone();
                 if redeal {
                     game.resample(&mut shown, seat, &mut ChaCha8Rng::seed_from_u64(seed));
                 }
-                let view = game.view_of(&block, &shown, seat);
-                let turn = Turn::new(&view, game.history(&shown), &legal);
+                let view = game.view_of(block, &shown, seat);
+                let turn = Turn::new(&view, game.history(&shown), legal);
                 let index = hattari_plugin::Player::choose(&mut bot, &turn).action;
                 assert!(index < legal.len());
                 taken.push(index);
             }
-            let action = legal[index(&mut chance, legal.len())];
-            game.apply(&mut deal, action.into());
-        }
-        game.finish(&mut block, &deal, &mut [0; PLAYERS]);
-    }
+            random_choice::<Daihinmin>(legal, chance)
+        },
+    );
     taken
 }
 

@@ -9,6 +9,7 @@ use hattari_plugin::daihinmin::{
     Action, Block, Bot, Daihinmin, NONE, Options, PLAYERS, Turn, View, effect, kind, phase,
 };
 use hattari_plugin::games::Game;
+use hattari_plugin::games::conformance::play_block;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -28,24 +29,24 @@ fn player(settings: Settings, seed: u64) -> ByPolicy {
 fn played(settings: &Settings, seed: u64) -> Vec<(View, Vec<Action>, usize)> {
     let game = Daihinmin::new(Options::default()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(5);
-    let (mut block, mut deal) = (game.new_block(PLAYERS, 6), game.new_deal());
     let mut players: Vec<ByPolicy> = (0..5)
         .map(|number| player(settings.clone(), 10 * seed + number))
         .collect();
     let mut taken = Vec::new();
-    for _ in 0..6 {
-        game.deal(&mut block, &mut chance, &mut deal);
-        while let Some(seat) = game.to_act(&deal) {
-            let legal = game.legal_actions(&deal);
-            let view = game.view_of(&block, &deal, seat);
-            let bot = &mut players[game.player_at(&deal, seat)];
-            let turn = Turn::new(&view, game.history(&deal), &legal);
+    play_block(
+        &game,
+        PLAYERS,
+        6,
+        &mut chance,
+        |block, deal, seat, legal, _| {
+            let view = game.view_of(block, deal, seat);
+            let bot = &mut players[game.player_at(deal, seat)];
+            let turn = Turn::new(&view, game.history(deal), legal);
             let index = hattari_plugin::Player::choose(bot, &turn).action;
-            game.apply(&mut deal, legal[index].into());
-            taken.push((view, legal, index));
-        }
-        game.finish(&mut block, &deal, &mut [0; PLAYERS]);
-    }
+            taken.push((view, legal.to_vec(), index));
+            legal[index].into()
+        },
+    );
     taken
 }
 

@@ -62,7 +62,7 @@ impl stud::Bot for Bluffer {
         let bluffs = self.rng.unit() < self.config.bluff;
         if bluffs && chance < self.config.weak {
             let range = Range::of(turn);
-            return range.nearest(turn, range.highest);
+            return range.nearest(range.highest);
         }
         bet_by_strength(turn, chance, 0.0)
     }

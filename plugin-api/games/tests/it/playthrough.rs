@@ -42,33 +42,6 @@ impl<G: Game> Play<G> {
         self,
         choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Move<G::Action>,
     ) {
-        let name = G::ID.split('/').next().expect("a name");
-        let path = format!(
-            "{}/tests/it/{name}/playthrough.txt",
-            env!("CARGO_MANIFEST_DIR")
-        );
-        let played = self.text(choose);
-        if env::var_os("UPDATE").is_some() {
-            fs::write(&path, &played).unwrap();
-        }
-        let golden = fs::read_to_string(&path).unwrap_or_default();
-        for (number, (golden, played)) in (1..).zip(golden.lines().zip(played.lines())) {
-            assert_eq!(
-                played, golden,
-                "line {number} of {path}; UPDATE=1 accepts what is played now"
-            );
-        }
-        assert_eq!(
-            played.lines().count(),
-            golden.lines().count(),
-            "{path}; UPDATE=1 accepts what is played now"
-        );
-    }
-
-    fn text(
-        self,
-        choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Move<G::Action>,
-    ) -> String {
         let game = G::new(self.options).unwrap();
         let mut chance = seeded(self.seed);
         let mut block = game.new_block(self.players, self.deals);
@@ -130,8 +103,32 @@ impl<G: Game> Play<G> {
             game.finish(&mut block, &deal, &mut payoffs);
             paper.line(&format!("payoffs by player: {}", spaced(payoffs.iter())));
         }
-        paper.text
+        compare(G::ID, &paper.text);
     }
+}
+
+/// Compares the text of a game with its file.
+fn compare(id: &str, played: &str) {
+    let name = id.split('/').next().expect("a name");
+    let path = format!(
+        "{}/tests/it/{name}/playthrough.txt",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    if env::var_os("UPDATE").is_some() {
+        fs::write(&path, played).unwrap();
+    }
+    let golden = fs::read_to_string(&path).unwrap_or_default();
+    for (number, (golden, played)) in (1..).zip(golden.lines().zip(played.lines())) {
+        assert_eq!(
+            played, golden,
+            "line {number} of {path}; UPDATE=1 accepts what is played now"
+        );
+    }
+    assert_eq!(
+        played.lines().count(),
+        golden.lines().count(),
+        "{path}; UPDATE=1 accepts what is played now"
+    );
 }
 
 /// Returns the words of an action with the range of its amounts.

@@ -3,14 +3,10 @@
 use crate::play::{pick, play_out, seeded};
 use hattari_games::Game;
 use hattari_games::daihinmin::card::{self, CardSet, describe, parse_set};
-use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, View, give, phase};
+use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, give, phase};
 
 fn rules(options: Options) -> Daihinmin {
     Daihinmin::new(options).unwrap()
-}
-
-fn view(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> View {
-    game.view_of(block, deal, seat)
 }
 
 /// Plays `deals` random deals. `look` is called at the start and at the end of each deal.
@@ -193,7 +189,7 @@ fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
 
     // The tribute is moved at once: the joker and the first of the twos, and the first of the aces.
     assert_eq!(deal.public(&block).cards_left, [10, 8, 13, 10, 12]);
-    let daihinmin = view(&game, &block, &deal, 1);
+    let daihinmin = game.view_of(&block, &deal, 1);
     assert_eq!(
         (
             describe(daihinmin.given).as_str(),
@@ -202,11 +198,11 @@ fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
         ),
         ("H2 JK", 0, 0)
     );
-    assert_eq!(describe(view(&game, &block, &deal, 3).given), "SA");
+    assert_eq!(describe(game.view_of(&block, &deal, 3).given), "SA");
 
     // The daifugo may give any two cards, including new ones. It does not know which cards are new.
     assert_eq!(game.to_act(&deal), Some(2));
-    let daifugo = view(&game, &block, &deal, 2);
+    let daifugo = game.view_of(&block, &deal, 2);
     assert_eq!(
         (daifugo.phase, daifugo.give, daifugo.received),
         (phase::EXCHANGE, 2, 0)
@@ -224,8 +220,8 @@ fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
     // Then the fugo chooses one card. The daihinmin knows what it received; the public record
     // contains nothing about it.
     assert_eq!(game.to_act(&deal), Some(4));
-    assert_eq!(view(&game, &block, &deal, 4).give, 1);
-    assert_eq!(view(&game, &block, &deal, 2).give, 0);
+    assert_eq!(game.view_of(&block, &deal, 4).give, 1);
+    assert_eq!(game.view_of(&block, &deal, 2).give, 0);
     let legal = game.legal_actions(&deal);
     assert_eq!(legal.len(), 12);
     assert_eq!(describe(legal[0].cards), "S2");
@@ -244,7 +240,7 @@ fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
         (3, 11, "SA", "HT"),
         (4, 11, "HT", "-"),
     ] {
-        let view = view(&game, &block, &deal, seat);
+        let view = game.view_of(&block, &deal, seat);
         assert_eq!(view.hand.count_ones(), cards, "seat {seat}");
         assert_eq!(
             (describe(view.given), describe(view.received)),
@@ -287,7 +283,7 @@ fn points_accumulate_by_player_and_are_shown_by_seat() {
     assert_eq!(game.worst_payoff(), -10);
     let mut points = [0; 5];
     let block = play(&game, 5, 30, |number, block, deal| {
-        let view = view(&game, block, deal, 3);
+        let view = game.view_of(block, deal, 3);
         assert_eq!((view.deal, view.deals), (number - 1, 30));
         for (seat, &player) in deal.public(block).players.iter().enumerate() {
             assert_eq!(view.points[seat], points[usize::from(player)]);

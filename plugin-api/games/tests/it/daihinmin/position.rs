@@ -1,8 +1,9 @@
 //! A position created from a view develops exactly as the deal.
 
-use crate::play::{dealt, self, seeded};
+use crate::play::{dealt, seeded};
 use hattari_games::Game;
 use hattari_games::chance::below;
+use hattari_games::conformance::{play_block, random_choice};
 use hattari_games::daihinmin::{Daihinmin, Deal, NONE, Options, PLAYERS, Position, phase, pick};
 use rand_chacha::ChaCha8Rng;
 
@@ -39,24 +40,16 @@ fn goes_as_the_deal(options: Options, seed: u64) -> u32 {
     let after = options.deadlock_after();
     let game = Daihinmin::new(options).unwrap();
     let mut chance = seeded(seed);
-    let (mut block, mut deal) = (game.new_block(PLAYERS, 40), game.new_deal());
     let mut turns = 0;
-    for _ in 0..40 {
-        game.deal(&mut block, &mut chance, &mut deal);
-        while let Some(seat) = game.to_act(&deal) {
-            let legal = game.legal_actions(&deal);
-            let view = game.view_of(&block, &deal, seat);
-            if view.phase == phase::PLAY {
-                let position =
-                    Position::from_view(&view, game.history(&deal), *deal.hands(), after);
-                play_on(&game, deal.clone(), position, &mut chance);
-                turns += 1;
-            }
-            let action = legal[play::pick(&mut chance, legal.len())];
-            game.apply(&mut deal, action.into());
+    play_block(&game, PLAYERS, 40, &mut chance, |block, deal, seat, legal, chance| {
+        let view = game.view_of(block, deal, seat);
+        if view.phase == phase::PLAY {
+            let position = Position::from_view(&view, game.history(deal), *deal.hands(), after);
+            play_on(&game, deal.clone(), position, chance);
+            turns += 1;
         }
-        game.finish(&mut block, &deal, &mut [0; PLAYERS]);
-    }
+        random_choice::<Daihinmin>(legal, chance)
+    });
     turns
 }
 
