@@ -138,9 +138,12 @@ impl Seat {
     }
 }
 
+/// Names of the seats.
+pub(super) const COMPASS: [&str; 4] = ["North", "East", "South", "West"];
+
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(["North", "East", "South", "West"][*self as usize])
+        f.pad(COMPASS[*self as usize])
     }
 }
 

@@ -1,6 +1,6 @@
 //! Tests of the bots in play, without a host.
 
-use crate::support::{self, REAL, view};
+use crate::support::{self, view};
 use hattari_bots_bridge::bots::pimc::{self, Config, Pimc};
 use hattari_bots_bridge::bots::{cheap, random::Random};
 use hattari_bots_bridge::reason::{self, Reasoning};
@@ -168,26 +168,18 @@ fn player(options: &Options, config: Config, seed: u64) -> Pimc {
 /// The example of the paper on misleading defenders: double-dummy reasoning plays the queen.
 #[test]
 fn double_dummy_play_wins_with_the_queen() {
-    let options = Options {
-        dealer: Seat::West,
-        deals: vec![REAL.into()],
-        played: "S7 S2 SJ".into(),
-        ..Options::preset("3nt").unwrap()
-    };
+    let options = support::example();
     let (game, board) = dealt(options.clone(), 1);
     let legal = game.legal_actions(&board);
     let view = view(&game, &board, 3);
     for win in [true, false] {
-        let mut bot = player(
-            &options,
-            Config {
-                win,
-                samples: 12,
-                solves_from: 13,
-                ..Config::default()
-            },
-            1,
-        );
+        let config = Config {
+            win,
+            samples: 12,
+            solves_from: 13,
+            ..Config::default()
+        };
+        let mut bot = player(&options, config, 1);
         let choice = bot.act(&Turn::new(&view, game.history(&board), &legal));
         assert_eq!(card_of(&legal[choice]).to_string(), "SQ", "win: {win}");
     }

@@ -51,44 +51,30 @@ fn heads_up(cards: &str) -> Table<Options> {
 #[test]
 fn honest_plays_according_to_its_hand_strength() {
     let mut honest: Honest = bot(Sampling::default(), 2);
-    // Aces: 0.85 is above 0.75. A quarter of 150 is less than the big blind.
-    assert_eq!(heads_up("AsAh 7c2d").choice(&mut honest), "raise to 200");
-    // The worst hand has 0.35, and 4 times that is more than 0.66, the limit before the flop.
-    assert_eq!(heads_up("7c2d AsAh").choice(&mut honest), "call 50");
-    // Against an all-in bet the odds are 2.01, and 0.35 times that is more than 0.66 as well. The
-    // same is true for two deuces.
-    assert_eq!(
-        heads_up("7c2d AsAh")
-            .then("stay, raise 10000")
-            .choice(&mut honest),
-        "call 9900"
-    );
-    // After the flop the same odds require a win rate of one half. A pair of aces has it, seven
-    // high does not.
-    let flop = "stay, stay, raise 9900";
-    assert_eq!(
-        heads_up("Ac2d KsKh Ad9s4c").then(flop).choice(&mut honest),
-        "call 9900"
-    );
-    assert_eq!(
-        heads_up("7c2d AsAd KhJs9c").then(flop).choice(&mut honest),
-        "fold"
-    );
-    assert_eq!(
-        heads_up("7c2d AsAd KhJs9c")
-            .then("stay, stay, stay")
-            .choice(&mut honest),
-        "check"
-    );
-    // The nuts on the river, counted exactly: a raise by a quarter of the pot, which the rules
-    // increase to the minimum raise.
-    let river = "stay, stay, stay, stay, stay, stay, raise 300";
-    assert_eq!(
-        heads_up("AsKs 7c2d QsJsTs2c3d")
-            .then(river)
-            .choice(&mut honest),
-        "raise to 600"
-    );
+    for (cards, moves, expected) in [
+        // Aces: 0.85 is above 0.75. A quarter of 150 is less than the big blind.
+        ("AsAh 7c2d", "", "raise to 200"),
+        // The worst hand has 0.35, and 4 times that is more than 0.66, the limit before the flop.
+        ("7c2d AsAh", "", "call 50"),
+        // Against an all-in bet the odds are 2.01, and 0.35 times that is more than 0.66 as well.
+        // The same is true for two deuces.
+        ("7c2d AsAh", "stay, raise 10000", "call 9900"),
+        // After the flop the same odds require a win rate of one half. A pair of aces has it, seven
+        // high does not.
+        ("Ac2d KsKh Ad9s4c", "stay, stay, raise 9900", "call 9900"),
+        ("7c2d AsAd KhJs9c", "stay, stay, raise 9900", "fold"),
+        ("7c2d AsAd KhJs9c", "stay, stay, stay", "check"),
+        // The nuts on the river, counted exactly: a raise by a quarter of the pot, which the rules
+        // increase to the minimum raise.
+        (
+            "AsKs 7c2d QsJsTs2c3d",
+            "stay, stay, stay, stay, stay, stay, raise 300",
+            "raise to 600",
+        ),
+    ] {
+        let table = heads_up(cards).then(moves);
+        assert_eq!(table.choice(&mut honest), expected, "{cards}: {moves}");
+    }
 }
 
 #[test]
@@ -189,26 +175,22 @@ fn baseline_bots_play_the_action_in_their_name() {
 #[test]
 fn the_exploiter_infers_hands_from_raises_and_checks() {
     let mut exploiter: Exploiter = bot(exploiter::Config::default(), 2);
-    // Seat 1 raises on the flop. An honest raise means a win rate of at least 0.75. Second pair has
-    // 0.7 against random hands, but little against these.
-    let raised = |cards| heads_up(cards).then("stay, stay, raise 150");
-    assert_eq!(raised("8c7d AsAh Kh8s2c").choice(&mut exploiter), "fold");
-    // A set is ahead of the hands that the raise represents, so the bot raises.
-    assert!(
-        raised("8c8d AsAh Kh8s2c")
-            .choice(&mut exploiter)
-            .starts_with("raise")
-    );
-    // Seat 1 checks, so it has no hand of 0.75 or more. Second pair is ahead of most hands, and the
-    // bot raises with the hand that it would fold to a raise.
-    let checked = |cards| heads_up(cards).then("stay, stay, stay");
-    assert!(
-        checked("8c7d AsAh Kh8s2c")
-            .choice(&mut exploiter)
-            .starts_with("raise")
-    );
-    assert_eq!(checked("5c4d AsAh KhJs2c").choice(&mut exploiter), "check");
-    assert_eq!(raised("5c4d AsAh KhJs2c").choice(&mut exploiter), "fold");
+    for (cards, last, expected) in [
+        // Seat 1 raises on the flop. An honest raise means a win rate of at least 0.75. Second pair
+        // has 0.7 against random hands, but little against these.
+        ("8c7d AsAh Kh8s2c", "raise 150", "fold"),
+        // A set is ahead of the hands that the raise represents, so the bot raises.
+        ("8c8d AsAh Kh8s2c", "raise 150", "raise"),
+        // Seat 1 checks, so it has no hand of 0.75 or more. Second pair is ahead of most hands, and
+        // the bot raises with the hand that it would fold to a raise.
+        ("8c7d AsAh Kh8s2c", "stay", "raise"),
+        ("5c4d AsAh KhJs2c", "stay", "check"),
+        ("5c4d AsAh KhJs2c", "raise 150", "fold"),
+    ] {
+        let table = heads_up(cards).then(&format!("stay, stay, {last}"));
+        let choice = table.choice(&mut exploiter);
+        assert!(choice.starts_with(expected), "{cards}, {last}: {choice}");
+    }
 }
 
 /// Returns the big blinds won per 100 deals.

@@ -51,14 +51,11 @@ fn game(number: u32, cards: usize, chance: &mut ChaCha8Rng) -> GameRecord {
     } else {
         vec!["1C P P P".into()]
     };
-    let options = Options {
+    let rules = Bridge::new(Options {
         dealer,
         auction: auction.join(" "),
-        ..Options::preset("random").unwrap()
-    };
-    let rules = Bridge::new(Options {
         vulnerable,
-        ..options
+        ..Options::preset("random").unwrap()
     })
     .unwrap();
     let (_, mut board) = dealt(&rules, 4, chance);

@@ -259,22 +259,14 @@ fn configured_cards_are_played_before_the_first_decision() {
 /// Spades are trumps: a ruff beats the ace, a higher trump beats the ruff, and discards never win.
 #[test]
 fn the_highest_trump_wins_or_else_the_highest_of_the_suit_led() {
-    let hands: Deal = "N:.AKQJT98765432.. ...AKQJT98765432 AKQJT98765432... ..AKQJT98765432."
-        .parse()
-        .unwrap();
+    let hands = "N:.AKQJT98765432.. ...AKQJT98765432 AKQJT98765432... ..AKQJT98765432.";
     let contract = |auction: &str| {
-        let options = Options {
+        let (game, mut board) = board(Options {
             dealer: Seat::South,
             auction: auction.into(),
+            deals: vec![hands.into()],
             ..Options::preset("random").unwrap()
-        };
-        let game = Bridge::new(Options {
-            deals: vec![hands.to_string()],
-            ..options
-        })
-        .unwrap();
-        let mut board = game.new_deal();
-        game.start(&hands, &mut board);
+        });
         play_out(&game, &mut board, |_| 0);
         let mut payoffs = [0; 4];
         game.finish(&mut game.new_block(4, 1), &board, &mut payoffs);
