@@ -141,31 +141,25 @@ pub struct Sets {
 
 impl Default for Sets {
     fn default() -> Sets {
-        const THIRDS: [Triangle; 3] = [
-            Triangle::new(0.0, 0.0, 0.5),
-            Triangle::new(0.0, 0.5, 1.0),
-            Triangle::new(0.5, 1.0, 1.0),
-        ];
+        let set = Triangle::new;
+        let thirds = [set(0.0, 0.0, 0.5), set(0.0, 0.5, 1.0), set(0.5, 1.0, 1.0)];
         Sets {
-            strength: [
-                Triangle::new(-1.0, -1.0, 1.0),
-                Triangle::new(-1.0, 1.0, 1.0),
-            ],
-            bet: THIRDS,
-            turn: THIRDS,
+            strength: [set(-1.0, -1.0, 1.0), set(-1.0, 1.0, 1.0)],
+            bet: thirds,
+            turn: thirds,
             // The centres are -1 and 1, so that the full adjustment results if all rules agree.
-            adjustment: [Triangle::new(-2.0, -1.0, 0.0), Triangle::new(0.0, 1.0, 2.0)],
+            adjustment: [set(-2.0, -1.0, 0.0), set(0.0, 1.0, 2.0)],
             intention: [
-                Triangle::new(0.0, 0.0, 0.25),
-                Triangle::new(0.0, 0.25, 0.5),
-                Triangle::new(0.25, 0.5, 0.75),
-                Triangle::new(0.5, 0.75, 1.0),
-                Triangle::new(0.75, 1.0, 1.0),
+                set(0.0, 0.0, 0.25),
+                set(0.0, 0.25, 0.5),
+                set(0.25, 0.5, 0.75),
+                set(0.5, 0.75, 1.0),
+                set(0.75, 1.0, 1.0),
             ],
             modification: [
-                Triangle::new(-10.0, -10.0, 0.0),
-                Triangle::new(-10.0, 0.0, 10.0),
-                Triangle::new(0.0, 10.0, 10.0),
+                set(-10.0, -10.0, 0.0),
+                set(-10.0, 0.0, 10.0),
+                set(0.0, 10.0, 10.0),
             ],
         }
     }

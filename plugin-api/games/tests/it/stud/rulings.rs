@@ -22,20 +22,11 @@ fn upcards_are_dealt_per_street_and_hands_are_shown_at_the_end() {
     // Seat 0 makes a straight with its last, hidden card.
     let (_, deal) = play::<Options>(("fixed-limit", "{}"), &[4000; 3], THREE, &moves);
     assert_eq!(deal.betting.stacks[..3], [4035, 3975, 3990]);
-    let of = |kind: u8, seat: u8| {
-        deal.history
-            .iter()
-            .filter(move |event| event.kind == kind && event.seat == seat)
-            .count()
-    };
-    assert_eq!(
-        (of(event::UP, 0), of(event::UP, 1), of(event::UP, 2)),
-        (4, 4, 1)
-    );
-    assert_eq!(
-        (of(event::SHOW, 0), of(event::SHOW, 1), of(event::SHOW, 2)),
-        (1, 1, 0)
-    );
+    for (kind, expected) in [(event::UP, [4, 4, 1]), (event::SHOW, [1, 1, 0])] {
+        let of_kind = deal.history.iter().filter(|event| event.kind == kind);
+        let counts = [0, 1, 2].map(|seat| of_kind.clone().filter(|event| event.seat == seat).count());
+        assert_eq!(counts, expected);
+    }
     assert_eq!(
         (
             deal.up[0].count_ones(),
