@@ -20,6 +20,17 @@ pub fn below<R: Rng>(chance: &mut R, bound: u32) -> u32 {
     }
 }
 
+/// Returns an unbiased random index into a list of this length, see [`below`].
+///
+/// # Panics
+/// Panics if `len` is 0 or does not fit in 32 bits.
+pub fn index<R: Rng>(chance: &mut R, len: usize) -> usize {
+    below(
+        chance,
+        u32::try_from(len).expect("the length fits in 32 bits"),
+    ) as usize
+}
+
 /// Returns an unbiased random number of 64 bits below `bound`, which must not be 0.
 pub(crate) fn below_wide<R: Rng>(chance: &mut R, bound: u64) -> u64 {
     loop {
@@ -61,8 +72,7 @@ pub fn below_each<R: Rng, const N: usize>(chance: &mut R, bounds: [u32; N]) -> [
 /// Shuffles `items` uniformly (Fisher-Yates from the end).
 pub fn shuffle<T, R: Rng>(items: &mut [T], chance: &mut R) {
     for last in (1..items.len()).rev() {
-        let bound = u32::try_from(last + 1).expect("decks are small");
-        items.swap(last, below(chance, bound) as usize);
+        items.swap(last, index(chance, last + 1));
     }
 }
 

@@ -1,19 +1,12 @@
 //! Checks of the guarantees of [`Game`] in random play, for the tests of games.
 
-use crate::chance::below;
+use crate::chance::{below, index};
 use crate::features::{FeatureInfo, FeatureValue, Features, PlayStatistic};
 use crate::scene::Scene;
 use crate::{BlockState, Game, Move};
-use bytemuck::{Zeroable, bytes_of, bytes_of_mut};
+use bytemuck::{bytes_of, bytes_of_mut};
 use rand::Rng;
 use std::collections::BTreeMap;
-
-/// Returns the view of a seat.
-fn view_of<G: Game>(game: &G, block: &BlockState<G>, deal: &G::Deal, seat: u8) -> G::View {
-    let mut view = G::View::zeroed();
-    game.view(block, deal, seat, &mut view);
-    view
-}
 
 /// The information that a seat has about a deal.
 #[derive(Debug, PartialEq)]
@@ -30,7 +23,7 @@ fn seat_knowledge<G: Game>(
     deal: &G::Deal,
     seat: u8,
 ) -> SeatKnowledge {
-    let view = view_of(game, block, deal, seat);
+    let view = game.view_of(block, deal, seat);
     // Every bit is set, to detect bytes that are not written.
     let mut again = view;
     bytes_of_mut(&mut again).fill(0xff);
@@ -47,9 +40,9 @@ fn seat_knowledge<G: Game>(
     }
 }
 
-fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Move<G::Action> {
-    let action =
-        legal[below(chance, u32::try_from(legal.len()).expect("actions are few")) as usize];
+/// Returns a random action with a random amount.
+pub fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Move<G::Action> {
+    let action = legal[index(chance, legal.len())];
     let amount = G::amounts(&action).map_or(0, |(lowest, highest)| {
         let span = u32::try_from(highest - lowest + 1).unwrap_or(u32::MAX);
         lowest + i64::from(below(chance, span))
@@ -62,7 +55,7 @@ fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Move<G:
 fn check_scenes<G: Game>(game: &G, block: &BlockState<G>, deal: &G::Deal, players: usize) {
     let scene_of = |player| {
         let seat = game.seat_of(deal, player);
-        (seat, game.scene(&view_of(game, block, deal, seat)))
+        (seat, game.scene(&game.view_of(block, deal, seat)))
     };
     let scenes: Vec<(u8, Scene)> = (0..players).map(scene_of).collect();
     let table = &scenes[0].1.table;
@@ -176,7 +169,7 @@ fn check_features<G: Game>(view: &G::View, legal: &[G::Action]) {
 /// Checks that the game declares the features of the outcome of a finished deal.
 fn check_outcomes<G: Game>(game: &G, block: &BlockState<G>, deal: &G::Deal, players: usize) {
     for player in 0..players {
-        let view = view_of(game, block, deal, game.seat_of(deal, player));
+        let view = game.view_of(block, deal, game.seat_of(deal, player));
         G::Features::outcome(&view, game.history(deal), &mut |name, value| {
             assert_declared(G::Features::OUTCOMES, name, value);
         });
@@ -245,16 +238,16 @@ pub fn check_conformance<G: Game, R: Rng>(
     let mut chance = generator(seed);
     let mut block = game.new_block(players, deals);
     let mut deal = game.new_deal();
-    let (mut legal, mut legal_after) = (Vec::new(), Vec::new());
+
     for _ in 0..deals {
         game.deal(&mut block, &mut chance, &mut deal);
         let (start, mut choices) = (deal.clone(), Vec::new());
         while let Some(to_act) = game.to_act(&deal) {
             watch(&block, &deal);
             check_scenes(game, &block, &deal, players);
-            game.legal(&deal, &mut legal);
+            let legal = game.legal_actions(&deal);
             assert!(!legal.is_empty());
-            let view = view_of(game, &block, &deal, to_act);
+            let view = game.view_of(&block, &deal, to_act);
             check_offers(game, &game.scene(&view), &legal);
             check_features::<G>(&view, &legal);
             for player in 0..players {
@@ -279,10 +272,9 @@ pub fn check_conformance<G: Game, R: Rng>(
                     );
                 }
                 if seat == to_act {
-                    game.legal(&other, &mut legal_after);
                     assert_eq!(
                         bytemuck::cast_slice::<_, u8>(&legal),
-                        bytemuck::cast_slice::<_, u8>(&legal_after)
+                        bytemuck::cast_slice::<_, u8>(&game.legal_actions(&other))
                     );
                     play_out(game, &mut other, &mut chance);
                     watch(&block, &other);
@@ -305,10 +297,29 @@ pub fn check_conformance<G: Game, R: Rng>(
     }
 }
 
+/// Plays a block. `choose` receives the state, the seat to act, its legal actions and the generator.
+pub fn play_block<G: Game, R: Rng>(
+    game: &G,
+    players: usize,
+    deals: u32,
+    chance: &mut R,
+    mut choose: impl FnMut(&BlockState<G>, &G::Deal, u8, &[G::Action], &mut R) -> Move<G::Action>,
+) {
+    let (mut block, mut deal) = (game.new_block(players, deals), game.new_deal());
+    for _ in 0..deals {
+        game.deal(&mut block, chance, &mut deal);
+        while let Some(seat) = game.to_act(&deal) {
+            let legal = game.legal_actions(&deal);
+            let choice = choose(&block, &deal, seat, &legal, chance);
+            game.apply(&mut deal, choice);
+        }
+        game.finish(&mut block, &deal, &mut vec![0; players]);
+    }
+}
+
 fn play_out<G: Game>(game: &G, deal: &mut G::Deal, chance: &mut impl Rng) {
-    let mut legal = Vec::new();
     while game.to_act(deal).is_some() {
-        game.legal(deal, &mut legal);
+        let legal = game.legal_actions(deal);
         game.apply(deal, random_choice::<G>(&legal, chance));
     }
 }
@@ -319,11 +330,9 @@ pub fn replayed<G: Game>(
     mut deal: G::Deal,
     choices: &[Move<G::Action>],
 ) -> Option<G::Deal> {
-    let mut legal = Vec::new();
     for &choice in choices {
-        game.legal(&deal, &mut legal);
         let is_choice = |action: &G::Action| bytes_of(action) == bytes_of(&choice.action);
-        if !legal.iter().any(is_choice) {
+        if !game.legal_actions(&deal).iter().any(is_choice) {
             return None;
         }
         game.apply(&mut deal, choice);
@@ -398,14 +407,11 @@ pub fn check_chance_independence<G: Game, R: Rng>(
         let mut play = generator(play_seed);
         let mut block = game.new_block(G::players().1, deals);
         let mut deal = game.new_deal();
-        let (mut legal, mut texts) = (Vec::new(), Vec::new());
+        let mut texts = Vec::new();
         for number in 0..u64::from(deals) {
             game.deal(&mut block, &mut generator(number), &mut deal);
             texts.push(describe(&deal));
-            while game.to_act(&deal).is_some() {
-                game.legal(&deal, &mut legal);
-                game.apply(&mut deal, random_choice::<G>(&legal, &mut play));
-            }
+            play_out(game, &mut deal, &mut play);
             game.finish(&mut block, &deal, &mut vec![0; G::players().1]);
         }
         texts

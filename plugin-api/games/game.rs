@@ -6,7 +6,7 @@ use crate::frame::{Constant, Framed, Meaning, Schema};
 use crate::scene::{self, Line, Offer, Scene, ordinal, spoken};
 use crate::seats::NOBODY;
 use crate::{cards, given};
-use bytemuck::bytes_of;
+use bytemuck::{Zeroable, bytes_of};
 use rand::Rng;
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::{Debug, Display};
@@ -125,6 +125,39 @@ macro_rules! choices {
     )* };
 }
 
+/// Declares a struct with the default of each field.
+///
+/// ```
+/// hattari_games::defaults! {
+///     #[derive(Debug, PartialEq)]
+///     pub struct Settings {
+///         /// Number of samples.
+///         pub samples: u32 = 20,
+///     }
+/// }
+/// assert_eq!(Settings::default(), Settings { samples: 20 });
+/// ```
+#[macro_export]
+macro_rules! defaults {
+    (
+        $(#[$about:meta])*
+        pub struct $name:ident {
+            $( $(#[$field_about:meta])* pub $field:ident : $ty:ty = $default:expr ),* $(,)?
+        }
+    ) => {
+        $(#[$about])*
+        pub struct $name {
+            $( $(#[$field_about])* pub $field: $ty, )*
+        }
+
+        impl Default for $name {
+            fn default() -> $name {
+                $name { $( $field: $default, )* }
+            }
+        }
+    };
+}
+
 /// Declares the options of a game, each with its default, and presets that differ from it. Reading
 /// options from JSON refuses unknown keys. The declaring package must depend on `serde`.
 ///
@@ -162,24 +195,17 @@ macro_rules! options {
             ),* $(,)?
         })?
     ) => {
-        $(#[$about])*
-        #[derive(Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]
-        #[serde(deny_unknown_fields, default)]
-        pub struct $name {
-            $( $(#[$field_about])* pub $field: $ty, )*
-            $(
-                $(#[$deals_about])*
-                #[serde(skip_serializing_if = "Vec::is_empty")]
-                pub $deals: Vec<String>,
-            )?
-        }
-
-        impl Default for $name {
-            fn default() -> $name {
-                $name {
-                    $( $field: $default, )*
-                    $( $deals: Vec::new(), )?
-                }
+        $crate::defaults! {
+            $(#[$about])*
+            #[derive(Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]
+            #[serde(deny_unknown_fields, default)]
+            pub struct $name {
+                $( $(#[$field_about])* pub $field: $ty = $default, )*
+                $(
+                    $(#[$deals_about])*
+                    #[serde(skip_serializing_if = "Vec::is_empty")]
+                    pub $deals: Vec<String> = Vec::new(),
+                )?
             }
         }
 
@@ -377,8 +403,20 @@ pub trait Game: GameTypes {
     /// Replaces `actions` by the legal actions of the seat to act, at least one. The first must be
     /// the one that commits least (pass, check or fold), because it is played after a fault.
     fn legal(&self, deal: &Self::Deal, actions: &mut Vec<Self::Action>);
+    /// Returns what [`Game::legal`] writes.
+    fn legal_actions(&self, deal: &Self::Deal) -> Vec<Self::Action> {
+        let mut actions = Vec::new();
+        self.legal(deal, &mut actions);
+        actions
+    }
     /// Writes the information of `seat` to `view`. Overwrites every byte.
     fn view(&self, block: &BlockState<Self>, deal: &Self::Deal, seat: u8, view: &mut Self::View);
+    /// Returns what [`Game::view`] writes.
+    fn view_of(&self, block: &BlockState<Self>, deal: &Self::Deal, seat: u8) -> Self::View {
+        let mut view = Self::View::zeroed();
+        self.view(block, deal, seat, &mut view);
+        view
+    }
     /// Returns the public record of the deal so far.
     fn history<'a>(&self, deal: &'a Self::Deal) -> &'a [Self::Event];
     /// Applies a choice of the seat to act. The action must be one of [`Game::legal`].

@@ -2,7 +2,6 @@
 
 use crate::scene::{Fact, from_one, spoken};
 use crate::{BlockState, Game, Move};
-use bytemuck::Zeroable;
 
 /// Returns the state of a deal as one line: the state of play, then the seats, separated by ` | `,
 /// with `>` before the seat to act. Shows the cards of every seat.
@@ -11,9 +10,7 @@ pub fn deal<G: Game>(game: &G, block: &BlockState<G>, deal: &G::Deal) -> String 
     let mut seats = 1;
     let mut seat = 0;
     while seat < seats {
-        let mut view = G::View::zeroed();
-        game.view(block, deal, seat, &mut view);
-        let scene = game.scene(&view);
+        let scene = game.scene(&game.view_of(block, deal, seat));
         if seat == 0 {
             seats = u8::try_from(scene.table.places.len()).unwrap_or(u8::MAX);
             let piles = scene.table.piles.iter().map(|pile| {

@@ -5,7 +5,7 @@
 //! need not keep state between calls. `turn.history()` contains the calls and cards in order.
 //!
 //! ```
-//! use hattari_plugin::{NoConfig, bridge, bridge::{Block, Card, Turn, winner_index}};
+//! use hattari_plugin::{NoConfig, bridge, bridge::{Block, Turn, winner_index, wins_trick}};
 //!
 //! /// Wins the trick with its lowest winner, unless partner wins it; otherwise plays low.
 //! struct Cheap;
@@ -18,15 +18,11 @@
 //!     fn act(&mut self, turn: &Turn) -> usize {
 //!         let (view, strain) = (turn.view(), bridge::strain_of(turn.view()));
 //!         let table = view.table();
-//!         let wins = |card: Card| {
-//!             let tried: Vec<Card> = table.iter().copied().chain([card]).collect();
-//!             winner_index(&tried, strain) == table.len()
-//!         };
 //!         let partner_wins = table.len() >= 2 && winner_index(&table, strain) == table.len() - 2;
 //!         let rank = |index: &usize| bridge::card_of(&turn.legal()[*index]).rank();
 //!         let all = 0..turn.legal().len();
 //!         let card = |index: usize| bridge::card_of(&turn.legal()[index]);
-//!         let may_win = |&index: &usize| !partner_wins && wins(card(index));
+//!         let may_win = |&index: &usize| !partner_wins && wins_trick(&table, card(index), strain);
 //!         let winners = all.clone().filter(may_win);
 //!         winners.min_by_key(rank).or(all.min_by_key(rank)).unwrap_or(0)
 //!     }
@@ -39,8 +35,7 @@ use crate::interface::interface;
 pub use rules::{
     Action, Auction, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Event, HandConstraints,
     HiddenCards, NONE, Options, Scoring, Seat, Side, Strain, Suit, View, Vulnerable,
-    duplicate_score, event, imps, is_balanced, playable_cards, strain, winner_index,
-};
+    duplicate_score, event, imps, is_balanced, playable_cards, strain, winner_index, wins_trick, };
 
 /// The former name of [`playable_cards`].
 #[deprecated(since = "0.3.0", note = "renamed to `playable_cards`")]
@@ -84,7 +79,7 @@ pub fn card_of(action: &Action) -> Card {
 /// Returns the trump suit of a view's contract, or no trumps.
 #[must_use]
 pub fn strain_of(view: &View) -> Strain {
-    Strain::ALL[usize::from(view.strain.min(strain::NO_TRUMP))]
+    view.trumps()
 }
 
 #[cfg(test)]

@@ -78,6 +78,58 @@ impl<G: Game> Block<'_, G> {
     }
 }
 
+/// Implements the accessors of view, public record and host services, with the documentation of the
+/// first two.
+macro_rules! accessors {
+    ($name:ident, $(#[$view:meta])* view, $(#[$history:meta])* history) => {
+        impl<'a, G: Game> $name<'a, G> {
+            $(#[$view])*
+            #[inline]
+            #[must_use]
+            pub fn view(&self) -> &'a G::View {
+                self.view
+            }
+
+            $(#[$history])*
+            #[inline]
+            #[must_use]
+            pub fn history(&self) -> &'a [G::Event] {
+                self.history
+            }
+
+            /// Returns the services of the host.
+            #[must_use]
+            pub fn host(&self) -> Host<'a> {
+                self.host
+            }
+        }
+    };
+}
+
+accessors! {
+    DealStart,
+    /// Returns your view.
+    view,
+    /// Returns the events before the first decision, if the game has any.
+    history
+}
+
+accessors! {
+    Turn,
+    /// Returns your view.
+    view,
+    /// Returns the public record of the deal from its start.
+    history
+}
+
+accessors! {
+    DealEnd,
+    /// Returns your last view of the deal.
+    view,
+    /// Returns the complete public record of the deal.
+    history
+}
+
 /// The start of a deal, after the cards are dealt.
 pub struct DealStart<'a, G: Game> {
     pub(crate) view: &'a G::View,
@@ -98,28 +150,10 @@ impl<'a, G: Game> DealStart<'a, G> {
         }
     }
 
-    /// Returns your view.
-    #[must_use]
-    pub fn view(&self) -> &'a G::View {
-        self.view
-    }
-
-    /// Returns the events before the first decision, if the game has any.
-    #[must_use]
-    pub fn history(&self) -> &'a [G::Event] {
-        self.history
-    }
-
     /// Tells the host that it need not call `deal_start` again in this block. Bots that do not
     /// implement `deal_start` do this.
     pub fn skip_from_now_on(&self) {
         self.is_unused.set(true);
-    }
-
-    /// Returns the services of the host.
-    #[must_use]
-    pub fn host(&self) -> Host<'a> {
-        self.host
     }
 }
 
@@ -145,20 +179,6 @@ impl<'a, G: Game> Turn<'a, G> {
         }
     }
 
-    /// Returns your view.
-    #[inline]
-    #[must_use]
-    pub fn view(&self) -> &'a G::View {
-        self.view
-    }
-
-    /// Returns the public record of the deal from its start.
-    #[inline]
-    #[must_use]
-    pub fn history(&self) -> &'a [G::Event] {
-        self.history
-    }
-
     /// Returns the legal actions, at least two. Forced actions are played without a call.
     #[inline]
     #[must_use]
@@ -174,12 +194,6 @@ impl<'a, G: Game> Turn<'a, G> {
             .ok()
             .filter(|&us| us > 0)
             .map(Duration::from_micros)
-    }
-
-    /// Returns the services of the host.
-    #[must_use]
-    pub fn host(&self) -> Host<'a> {
-        self.host
     }
 }
 
@@ -205,18 +219,6 @@ impl<'a, G: Game> DealEnd<'a, G> {
         }
     }
 
-    /// Returns your last view of the deal.
-    #[must_use]
-    pub fn view(&self) -> &'a G::View {
-        self.view
-    }
-
-    /// Returns the complete public record of the deal.
-    #[must_use]
-    pub fn history(&self) -> &'a [G::Event] {
-        self.history
-    }
-
     /// Returns the payoff of each player, by player number.
     #[must_use]
     pub fn payoffs(&self) -> &'a [i64] {
@@ -227,11 +229,5 @@ impl<'a, G: Game> DealEnd<'a, G> {
     /// implement `deal_end` do this.
     pub fn skip_from_now_on(&self) {
         self.is_unused.set(true);
-    }
-
-    /// Returns the services of the host.
-    #[must_use]
-    pub fn host(&self) -> Host<'a> {
-        self.host
     }
 }

@@ -36,7 +36,7 @@ use equity::Outcomes;
 pub use crate::games::poker::{
     BetLimit, Category, Group, NOBODY, SEATS_MAX, Strength, Tally, card, equity, event, heads_up,
 };
-pub use crate::poker::Moves;
+pub use crate::poker::{Moves, random_choice};
 pub use rules::{Action, Event, Holdem, Options, View, kind, limit, street};
 
 interface! {

@@ -2,7 +2,7 @@
 
 use crate::games::poker::VariantActions;
 use crate::games::poker::event::{self, BettingAction};
-use crate::player::Choice;
+use crate::{Choice, Rng};
 
 /// The legal actions of a betting decision, by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,5 +60,27 @@ impl Moves {
             action,
             amount: total.clamp(lowest, highest),
         })
+    }
+}
+
+/// Returns a random action with a random amount, but no fold if a check is free. All actions are
+/// equally likely, and so are all amounts of a raise.
+///
+/// # Panics
+/// Panics if `legal` is empty.
+#[must_use]
+pub fn random_choice<A: VariantActions>(legal: &[A], rng: &mut Rng) -> Choice {
+    let legal: &[BettingAction] = bytemuck::cast_slice(legal);
+    let is_free = legal.iter().any(|action| action.kind == event::CHECK);
+    let is_sensible = |&action: &usize| !is_free || legal[action].kind != event::FOLD;
+    let actions: Vec<usize> = (0..legal.len()).filter(is_sensible).collect();
+    let action = rng.pick(&actions).copied().unwrap_or(0);
+    let BettingAction {
+        lowest, highest, ..
+    } = legal[action];
+    let span = u32::try_from(highest - lowest).map_or(u32::MAX, |span| span.saturating_add(1));
+    Choice {
+        action,
+        amount: lowest + i64::from(rng.below(span)),
     }
 }

@@ -33,7 +33,7 @@ use crate::games::stud as rules;
 use crate::interface::interface;
 
 pub use crate::games::poker::{Category, Group, NOBODY, Strength, Tally, card, event};
-pub use crate::poker::Moves;
+pub use crate::poker::{Moves, random_choice};
 pub use rules::{
     Action, Event, Opener, Options, PLAYERS_MAX, Stud, Variant, View, kind, limit, phase,
 };

@@ -25,7 +25,7 @@ use hattari_bots_bridge::rules::holdings;
 use hattari_bots_bridge::worlds::Worlds;
 use hattari_double_dummy::{DoubleDummy, Engine};
 use hattari_games::Game;
-use hattari_games::bridge::{Bridge, Card, CardSet, Deal, HandConstraints, Options, Seat, View};
+use hattari_games::bridge::{Bridge, Card, CardSet, Deal, HandConstraints, Options, Seat};
 use hattari_plugin::Rng;
 use std::time::Instant;
 
@@ -65,8 +65,7 @@ fn main() -> Result<(), String> {
     let game = Bridge::new(options.clone())?;
     let mut board = game.new_deal();
     game.start(&game.setup().deals[0], &mut board);
-    let mut view: View = bytemuck::Zeroable::zeroed();
-    game.view(&game.new_block(4, 1), &board, Seat::West as u8, &mut view);
+    let view = game.view_of(&game.new_block(4, 1), &board, Seat::West as u8);
 
     let modelled = if has("all") {
         ModelledDecisions::All

@@ -11,7 +11,6 @@ use crate::reason::{self, Reasoning, Tally, Tools};
 use crate::thumb;
 use crate::worlds::Worlds;
 use hattari_plugin::bridge::{Card, CardSet, HandConstraints, Seat, View};
-use serde::{Deserialize, Serialize};
 
 /// The decisions of defenders that are modelled, that is, predicted from their assumed reasoning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,18 +22,17 @@ pub enum ModelledDecisions {
     All,
 }
 
-/// The decisions of declarer that take the defenders' reasoning into account. All other decisions
-/// are made by ordinary reasoning.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DeceptionScope {
-    /// Choices between several cards that win the trick, if declarer plays the last card of a trick
-    /// from its own hand and ordinary reasoning would win it. The defenders draw conclusions from
-    /// such choices.
-    #[default]
-    Winning,
-    /// All decisions of declarer, including those on dummy's cards.
-    Always,
+hattari_plugin::games::choices! {
+    /// The decisions of declarer that take the defenders' reasoning into account. All other
+    /// decisions are made by ordinary reasoning.
+    pub enum DeceptionScope {
+        /// Choices between several cards that win the trick, if declarer plays the last card of a
+        /// trick from its own hand and ordinary reasoning would win it. The defenders draw
+        /// conclusions from such choices.
+        Winning,
+        /// All decisions of declarer, including those on dummy's cards.
+        Always,
+    }
 }
 
 /// The source of candidates for the real deal.

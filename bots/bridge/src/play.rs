@@ -113,11 +113,8 @@ impl OpenDeal {
         public.on_table += 1;
         public.turn = (public.turn + 1) % 4;
         if public.on_table == 4 {
-            let trick: Vec<Card> = public.cards[count - 3..=count]
-                .iter()
-                .filter_map(|&n| Card::from_index(n))
-                .collect();
-            let won_by = (usize::from(public.leader) + winner_index(&trick, self.strain)) % 4;
+            let winner = winner_index(&public.table(), self.strain);
+            let won_by = (usize::from(public.leader) + winner) % 4;
             public.won[won_by % 2] += 1;
             public.on_table = 0;
             public.leader = won_by.to_le_bytes()[0];

@@ -12,50 +12,38 @@ use hattari_plugin::bridge::{Card, CardSet, HandConstraints, Seat, View};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// Settings of ordinary reasoning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Reasoning {
-    /// Number of deals that are solved for a decision while hands have [`Reasoning::solves_from`]
-    /// cards.
-    pub samples: u32,
-    /// Maximum number of deals. The number starts at `samples` and doubles with every completed
-    /// trick, because solving with one card less per hand takes less than half the time. A maximum
-    /// below `samples` has no effect.
-    pub samples_max: u32,
-    /// Number of deals for which tricks are counted; all deals if this is 0 or `win` is false. For
-    /// the other deals, only the success of the contract is computed, which takes half the time.
-    pub exact: u32,
-    /// True to judge cards by the probability that the contract is made, and by tricks if these are
-    /// equal; false to judge them only by tricks.
-    pub win: bool,
-    /// Inference rule: hands have the strengths and lengths that the calls describe.
-    pub hcp: bool,
-    /// Inference rule: third hand plays high to the first trick.
-    pub third: bool,
-    /// Inference rule: the opening lead of a low card against no trumps is the fourth best of the
-    /// longest suit.
-    pub lead: bool,
-    /// Inference rule: declarer wins as cheaply as possible.
-    pub cheap: bool,
-    /// Maximum number of cards per hand, at the start of a trick, for which deals are solved. With
-    /// more cards, rules of thumb choose the cards of the trick; with 13, they are never used.
-    pub solves_from: u32,
-}
-
-impl Default for Reasoning {
-    fn default() -> Self {
-        Reasoning {
-            samples: 20,
-            samples_max: 0,
-            exact: 0,
-            win: true,
-            hcp: true,
-            third: true,
-            lead: true,
-            cheap: false,
-            solves_from: 12,
-        }
+hattari_plugin::games::defaults! {
+    /// Settings of ordinary reasoning.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct Reasoning {
+        /// Number of deals that are solved for a decision while hands have
+        /// [`Reasoning::solves_from`] cards.
+        pub samples: u32 = 20,
+        /// Maximum number of deals. The number starts at `samples` and doubles with every completed
+        /// trick, because solving with one card less per hand takes less than half the time. A
+        /// maximum below `samples` has no effect.
+        pub samples_max: u32 = 0,
+        /// Number of deals for which tricks are counted; all deals if this is 0 or `win` is false.
+        /// For the other deals, only the success of the contract is computed, which takes half the
+        /// time.
+        pub exact: u32 = 0,
+        /// True to judge cards by the probability that the contract is made, and by tricks if these
+        /// are equal; false to judge them only by tricks.
+        pub win: bool = true,
+        /// Inference rule: hands have the strengths and lengths that the calls describe.
+        pub hcp: bool = true,
+        /// Inference rule: third hand plays high to the first trick.
+        pub third: bool = true,
+        /// Inference rule: the opening lead of a low card against no trumps is the fourth best of
+        /// the longest suit.
+        pub lead: bool = true,
+        /// Inference rule: declarer wins as cheaply as possible.
+        pub cheap: bool = false,
+        /// Maximum number of cards per hand, at the start of a trick, for which deals are solved.
+        /// With more cards, rules of thumb choose the cards of the trick; with 13, they are never
+        /// used.
+        pub solves_from: u32 = 12,
     }
 }
 

@@ -5,6 +5,7 @@
 
 use hattari_plugin::bridge::{
     Card, CardSet, HandConstraints, Options, Seat, View, strain, strain_of, winner_index,
+    wins_trick,
 };
 
 /// The inference rules that a player uses.
@@ -148,11 +149,6 @@ fn denied_by_cheap(trick: &[Card], view: &View) -> CardSet {
     if winner_index(trick, strain) != 3 {
         return CardSet::default();
     }
-    let would_win = |rank: u8| {
-        winner_index(
-            &[trick[0], trick[1], trick[2], Card::new(card.suit(), rank)],
-            strain,
-        ) == 3
-    };
+    let would_win = |rank: u8| wins_trick(&trick[..3], Card::new(card.suit(), rank), strain);
     suited(card, |rank| rank < card.rank() && would_win(rank))
 }

@@ -8,7 +8,9 @@
 //! hand high, and the last hand wins as cheaply as possible.
 
 use crate::rules::{above, is_small};
-use hattari_plugin::bridge::{Card, CardSet, Strain, Suit, View, strain_of, winner_index};
+use hattari_plugin::bridge::{
+    Card, CardSet, Strain, Suit, View, strain_of, winner_index, wins_trick,
+};
 use std::cmp::Reverse;
 
 /// Returns the card that the rules of thumb play.
@@ -42,10 +44,7 @@ fn follow(view: &View, table: &[Card], legal: &[Card]) -> Card {
     let best = winner_index(table, strain);
     let partner_wins = 2 <= table.len() && best == table.len() - 2;
     let low = || discard(view, table[0].suit(), legal);
-    let wins = |card: &&Card| {
-        let tried: Vec<Card> = table.iter().copied().chain([**card]).collect();
-        winner_index(&tried, strain) == table.len()
-    };
+    let wins = |card: &&Card| wins_trick(table, **card, strain);
     let winners = || legal.iter().filter(wins).copied();
     let cheapest = || lowest(winners());
     match table.len() {

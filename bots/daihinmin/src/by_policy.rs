@@ -20,7 +20,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The policy that chooses plays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PolicyKind {
     /// The fast policy for playouts.
@@ -28,27 +28,24 @@ pub enum PolicyKind {
     /// A policy that analyses the hand that remains after each action.
     Full,
     /// A policy with more features than `Full`, and with hidden units.
-    #[default]
     Deep,
 }
 
 /// The source of a policy's weights.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Skill {
     /// The weights are fitted to recorded choices.
     Fitted,
     /// The weights are learned from the results of games.
-    #[default]
     Learned,
 }
 
 /// The rule for choosing the cards that are given away in the exchange.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Giving {
     /// The weakest cards.
-    #[default]
     Weakest,
     /// The cards that an exchange policy chooses, which was learned in games with the contest's
     /// sample clients.
@@ -68,47 +65,32 @@ impl Giving {
     }
 }
 
-/// Settings of a bot that acts by a policy.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Settings {
-    /// The policy that chooses plays.
-    pub look: PolicyKind,
-    /// The source of the weights of this policy.
-    pub skill: Skill,
-    /// The rule for choosing the cards that are given away in the exchange.
-    pub giving: Giving,
-    /// True to choose plays randomly in proportion to strength.
-    pub by_chance: bool,
-    /// True to choose gifts randomly in proportion to strength.
-    pub gifts_by_chance: bool,
-    /// True to play a sure win, a series of plays that nobody can stop, if there is one.
-    pub sure_win: bool,
-    /// True to solve the game exactly when two players are left.
-    pub endgame: bool,
-    /// Weights of the policy for plays, in the format of the training tool `learn-policy`
-    /// (`arena/study/examples/train`). If empty, the included weights are used.
-    pub weights: String,
-    /// Weights of the policy for the exchange, in the same format; empty for the included ones.
-    pub gift_weights: String,
-    /// Number that is combined with the seed from the host.
-    pub seed: u64,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            look: PolicyKind::Deep,
-            skill: Skill::Learned,
-            giving: Giving::Learned,
-            by_chance: false,
-            gifts_by_chance: false,
-            sure_win: true,
-            endgame: true,
-            weights: String::new(),
-            gift_weights: String::new(),
-            seed: 0,
-        }
+hattari_plugin::games::defaults! {
+    /// Settings of a bot that acts by a policy.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct Settings {
+        /// The policy that chooses plays.
+        pub look: PolicyKind = PolicyKind::Deep,
+        /// The source of the weights of this policy.
+        pub skill: Skill = Skill::Learned,
+        /// The rule for choosing the cards that are given away in the exchange.
+        pub giving: Giving = Giving::Learned,
+        /// True to choose plays randomly in proportion to strength.
+        pub by_chance: bool = false,
+        /// True to choose gifts randomly in proportion to strength.
+        pub gifts_by_chance: bool = false,
+        /// True to play a sure win, a series of plays that nobody can stop, if there is one.
+        pub sure_win: bool = true,
+        /// True to solve the game exactly when two players are left.
+        pub endgame: bool = true,
+        /// Weights of the policy for plays, in the format of the training tool `learn-policy`
+        /// (`arena/study/examples/train`). If empty, the included weights are used.
+        pub weights: String = String::new(),
+        /// Weights of the policy for the exchange, in the same format; empty for the included ones.
+        pub gift_weights: String = String::new(),
+        /// Number that is combined with the seed from the host.
+        pub seed: u64 = 0,
     }
 }
 

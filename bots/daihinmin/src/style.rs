@@ -62,17 +62,16 @@ use hattari_plugin::daihinmin::{Action, Block, Bot, PLAYERS, Turn, View, effect,
 use hattari_plugin::games::daihinmin::rule;
 use serde::{Deserialize, Serialize};
 
-/// The rule for locking plays of one kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Lock {
-    /// Locks are ignored.
-    #[default]
-    None,
-    /// Prefers a play that locks among equally weak ones (最弱縛り).
-    Weakest,
-    /// Prefers a play that locks, even if it is stronger (縛り優先縛り).
-    Prefer,
+hattari_plugin::games::choices! {
+    /// The rule for locking plays of one kind.
+    pub enum Lock {
+        /// Locks are ignored.
+        None,
+        /// Prefers a play that locks among equally weak ones (最弱縛り).
+        Weakest,
+        /// Prefers a play that locks, even if it is stronger (縛り優先縛り).
+        Prefer,
+    }
 }
 
 /// The groups that may be played on a group.

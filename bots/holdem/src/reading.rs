@@ -79,12 +79,12 @@ impl Reader {
         boards: u32,
         rng: &mut Rng,
     ) -> Vec<(u8, Range)> {
-        let others = (0..view.players).filter(|&seat| seat != view.seat && view.is_in_play(seat));
         let seen = view.hand | view.community;
         let start: Range = hands()
             .map(|hand| f64::from(u8::from(hand & seen == 0)))
             .collect();
-        let mut ranges: Vec<(u8, Range)> = others.map(|seat| (seat, start.clone())).collect();
+        let mut ranges: Vec<(u8, Range)> =
+            view.opponents().map(|seat| (seat, start.clone())).collect();
         let mut betting = BettingState {
             bets: [0; SEATS_MAX],
             level: 0,

@@ -6,31 +6,24 @@ use hattari_plugin::holdem::equity::{self, Outcomes};
 use hattari_plugin::holdem::{Block, View, WinRate};
 use serde::{Deserialize, Serialize};
 
-/// Settings for computing win rates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sampling {
-    /// Number of showdowns sampled for a win rate; at least 1. Sampling stops earlier if the
-    /// decision is already clear.
-    pub samples: u64,
-    /// True to sample without an early stop, also before the flop, like the players of the article
-    /// series. False to stop when the decision is clear, and to use the table before the flop.
-    pub all_samples: bool,
-    /// Maximum number of showdowns for which a win rate is computed exactly. Against one opponent
-    /// there are 990 showdowns on the river, 45,540 on the turn and 1,070,190 on the flop.
-    pub exact_max: u64,
-    /// Number that is combined with the seed of the block, to draw different samples for the same
-    /// cards.
-    pub seed: u64,
-}
-
-impl Default for Sampling {
-    fn default() -> Self {
-        Sampling {
-            samples: 1000,
-            all_samples: false,
-            exact_max: 1000,
-            seed: 0,
-        }
+hattari_plugin::games::defaults! {
+    /// Settings for computing win rates.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Sampling {
+        /// Number of showdowns sampled for a win rate; at least 1. Sampling stops earlier if the
+        /// decision is already clear.
+        pub samples: u64 = 1000,
+        /// True to sample without an early stop, also before the flop, like the players of the
+        /// article series. False to stop when the decision is clear, and to use the table before
+        /// the flop.
+        pub all_samples: bool = false,
+        /// Maximum number of showdowns for which a win rate is computed exactly. Against one
+        /// opponent there are 990 showdowns on the river, 45,540 on the turn and 1,070,190 on the
+        /// flop.
+        pub exact_max: u64 = 1000,
+        /// Number that is combined with the seed of the block, to draw different samples for the
+        /// same cards.
+        pub seed: u64 = 0,
     }
 }
 

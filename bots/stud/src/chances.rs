@@ -16,8 +16,8 @@ pub(crate) fn win_chance(view: &View) -> f64 {
         .iter()
         .fold(view.hand | view.community, |seen, up| seen | up);
     let own = shares(view.hand | view.community, seen);
-    let others = (0..view.players).filter(|&seat| seat != view.seat && view.is_in_play(seat));
-    others
+
+    view.opponents()
         .map(|seat| ahead(&own, &shares(up(usize::from(seat)), seen)))
         .product()
 }

@@ -10,9 +10,9 @@ use hattari_plugin::stud::Turn;
 pub(crate) fn bet_by_strength(turn: &Turn, chance: f64, caution: f64) -> Choice {
     let range = Range::of(turn);
     if chance < break_even_chance(turn, &range) + caution {
-        return range.give_up(turn);
+        return range.give_up();
     }
-    range.nearest(turn, range.at(2.0 * chance - 1.0))
+    range.nearest(range.at(2.0 * chance - 1.0))
 }
 
 /// Returns the probability of winning above which staying in is profitable if there are no further

@@ -15,6 +15,7 @@ pub(crate) struct Range {
     pub price: i64,
     /// True if the player can check.
     pub is_free: bool,
+    moves: Moves,
 }
 
 impl Range {
@@ -37,6 +38,7 @@ impl Range {
             highest,
             price: lowest - paid,
             is_free: stay.is_some_and(|stay| stay.kind == kind::CHECK),
+            moves: Moves::of(legal),
         }
     }
 
@@ -54,8 +56,8 @@ impl Range {
     /// Returns the legal choice whose total is nearest to `total`; the higher one if two are
     /// equally near. At fixed limit, the lower half of the range means staying in, and the upper
     /// half a raise.
-    pub(crate) fn nearest(&self, turn: &Turn, total: i64) -> Choice {
-        let moves = Moves::of(turn.legal());
+    pub(crate) fn nearest(&self, total: i64) -> Choice {
+        let moves = &self.moves;
         match moves.raise() {
             Some((least, _)) if least - total <= total - self.lowest => {
                 moves.raise_to(total).unwrap_or(moves.stay())
@@ -65,12 +67,11 @@ impl Range {
     }
 
     /// Returns a check if it is free, otherwise a fold.
-    pub(crate) fn give_up(&self, turn: &Turn) -> Choice {
-        let moves = Moves::of(turn.legal());
+    pub(crate) fn give_up(&self) -> Choice {
         if self.is_free {
-            moves.stay()
+            self.moves.stay()
         } else {
-            moves.fold()
+            self.moves.fold()
         }
     }
 }

@@ -149,14 +149,20 @@ fn holds(
     }
 }
 
+/// Returns the number of cards per hand, hands, leader and trumps of a random position.
+fn position(rng: &mut ChaCha8Rng, n: usize) -> (usize, [u64; 4], usize, usize) {
+    let (cards, suits) = (3 + n % 4, 2 + n / 4 % 3);
+    let hands = random(rng, cards, suits);
+    let (leader, trump) = (rng.random_range(0..4), [0, 0, 1, 4][rng.random_range(0..4)]);
+    (cards, hands, leader, trump)
+}
+
 #[test]
 fn counted_tricks_are_winnable_in_every_position_with_equal_high_ranks() {
     let mut rng = ChaCha8Rng::seed_from_u64(41);
     let mut counted = [0; 3];
     for n in 0..POSITIONS {
-        let (cards, suits) = (3 + n % 4, 2 + n / 4 % 3);
-        let hands = random(&mut rng, cards, suits);
-        let (leader, trump) = (rng.random_range(0..4), [0, 0, 1, 4][rng.random_range(0..4)]);
+        let (cards, hands, leader, trump) = position(&mut rng, n);
         let lead = Lead {
             hands: &hands,
             lengths: lengths(&hands),
@@ -198,9 +204,7 @@ fn second_hand_tricks_are_winnable_in_every_position_with_equal_high_ranks() {
     let mut search = Search::new(1);
     let mut counted = 0;
     for n in 0..POSITIONS {
-        let (cards, suits) = (3 + n % 4, 2 + n / 4 % 3);
-        let hands = random(&mut rng, cards, suits);
-        let (leader, trump) = (rng.random_range(0..4), [0, 0, 1, 4][rng.random_range(0..4)]);
+        let (cards, hands, leader, trump) = position(&mut rng, n);
         let all = hands.iter().fold(0, |all, hand| all | hand);
         let mut leads = hands[leader];
         while leads != 0 {

@@ -5,19 +5,17 @@ use crate::libdds::{Libdds, LibddsError};
 use crate::position::Position;
 use crate::solver::Solver;
 use hattari_games::bridge::{Card, Side};
-use serde::{Deserialize, Serialize};
 
-/// A choice between the built-in solver and libdds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Engine {
-    /// The built-in solver.
-    #[default]
-    Own,
-    /// The libdds library of the system. [`DoubleDummy::new`] fails if it is not installed.
-    Libdds,
-    /// libdds if it is installed, else the built-in solver.
-    Auto,
+hattari_games::choices! {
+    /// A choice between the built-in solver and libdds.
+    pub enum Engine {
+        /// The built-in solver.
+        Own,
+        /// The libdds library of the system. [`DoubleDummy::new`] fails if it is not installed.
+        Libdds,
+        /// libdds if it is installed, else the built-in solver.
+        Auto,
+    }
 }
 
 /// A solver with a selectable engine. The results do not depend on the engine.

@@ -9,7 +9,7 @@
 )]
 
 use crate::position::Position;
-use hattari_games::bridge::{Card, Side, Strain, Suit};
+use hattari_games::bridge::{Card, Side, Suit};
 use libloading::Library;
 use std::ffi::{OsString, c_char, c_int, c_uint};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
@@ -260,10 +260,7 @@ fn to_raw_deal(position: &Position) -> RawDeal {
     };
     let table = position.table();
     RawDeal {
-        trump: match position.strain() {
-            Strain::Trump(suit) => suit as c_int,
-            Strain::NoTrump => 4,
-        },
+        trump: position.strain().index().into(),
         first: position.leader() as c_int,
         trick_suit: std::array::from_fn(|n| table.get(n).map_or(0, |card| card.suit() as c_int)),
         trick_rank: std::array::from_fn(|n| {

@@ -3,7 +3,7 @@
 use crate::order::suit_of;
 use crate::position::Position;
 use crate::search::{LANES, Search, Trick};
-use hattari_games::bridge::{Card, CardSet, Side, Strain};
+use hattari_games::bridge::{Card, CardSet, Side};
 
 /// Memory of [`Solver::default`] in MiB.
 pub const MEMORY_MIB_DEFAULT: usize = 128;
@@ -119,10 +119,7 @@ impl<'s> Root<'s> {
             1u64 << (16 * card.suit() as u32 + below.count_ones())
         };
         let bits = |cards: CardSet| cards.into_iter().map(bit).fold(0, |set, bit| set | bit);
-        let trump = match position.strain() {
-            Strain::Trump(suit) => suit as usize,
-            Strain::NoTrump => 4,
-        };
+        let trump = position.strain().index().into();
         search.reset(before.map(bits), trump);
         let leader = position.leader() as usize;
         let mut trick = Trick::before_lead(leader, bits(all));

@@ -1,6 +1,6 @@
 //! Calls, auctions and contracts (Laws of Duplicate Bridge 2017, laws 17 to 22).
 
-use super::cards::{NotationError, Seat, Strain, Suit};
+use super::cards::{NotationError, Seat, Strain};
 use std::fmt;
 use std::str::FromStr;
 
@@ -31,14 +31,8 @@ impl Call {
             Call::Pass => 0,
             Call::Double => 1,
             Call::Redouble => 2,
-            Call::Bid { level, strain } => {
-                // Suits are numbered from the highest.
-                let place = match strain {
-                    Strain::Trump(suit) => 3 - suit as u8,
-                    Strain::NoTrump => 4,
-                };
-                3 + 5 * (level - 1) + place
-            }
+            // Bids of a level are ordered from clubs to spades, then no trumps.
+            Call::Bid { level, strain } => 3 + 5 * (level - 1) + (8 - strain.index()) % 5,
         }
     }
 
@@ -52,10 +46,7 @@ impl Call {
                 let bid = number - 3;
                 Some(Call::Bid {
                     level: bid / 5 + 1,
-                    strain: match bid % 5 {
-                        4 => Strain::NoTrump,
-                        place => Strain::Trump(Suit::ALL[usize::from(3 - place)]),
-                    },
+                    strain: Strain::ALL[usize::from((8 - bid % 5) % 5)],
                 })
             }
             _ => None,

@@ -61,6 +61,14 @@ impl Strain {
         Self::Trump(Suit::Clubs),
         Self::NoTrump,
     ];
+
+    /// Returns the index in [`Strain::ALL`].
+    pub fn index(self) -> u8 {
+        match self {
+            Self::Trump(suit) => suit as u8,
+            Self::NoTrump => 4,
+        }
+    }
 }
 
 impl fmt::Display for Strain {
@@ -130,9 +138,12 @@ impl Seat {
     }
 }
 
+/// Names of the seats.
+pub(super) const COMPASS: [&str; 4] = ["North", "East", "South", "West"];
+
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(["North", "East", "South", "West"][*self as usize])
+        f.pad(COMPASS[*self as usize])
     }
 }
 

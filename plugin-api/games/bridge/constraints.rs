@@ -3,35 +3,23 @@
 use super::cards::CardSet;
 use serde::{Deserialize, Serialize};
 
-/// The constraints on a hand. The default allows any hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct HandConstraints {
-    /// Minimum and maximum high-card points.
-    pub hcp: [u8; 2],
-    /// `true` allows only the suit lengths 4-3-3-3, 4-4-3-2 and 5-3-3-2; `false` allows all.
-    pub balanced: bool,
-    /// Minimum and maximum number of spades.
-    pub spades: [u8; 2],
-    /// Minimum and maximum number of hearts.
-    pub hearts: [u8; 2],
-    /// Minimum and maximum number of diamonds.
-    pub diamonds: [u8; 2],
-    /// Minimum and maximum number of clubs.
-    pub clubs: [u8; 2],
-}
-
-impl Default for HandConstraints {
-    fn default() -> Self {
-        let any = [0, 13];
-        HandConstraints {
-            hcp: [0, 37],
-            balanced: false,
-            spades: any,
-            hearts: any,
-            diamonds: any,
-            clubs: any,
-        }
+crate::defaults! {
+    /// The constraints on a hand. The default allows any hand.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct HandConstraints {
+        /// Minimum and maximum high-card points.
+        pub hcp: [u8; 2] = [0, 37],
+        /// `true` allows only the suit lengths 4-3-3-3, 4-4-3-2 and 5-3-3-2; `false` allows all.
+        pub balanced: bool = false,
+        /// Minimum and maximum number of spades.
+        pub spades: [u8; 2] = [0, 13],
+        /// Minimum and maximum number of hearts.
+        pub hearts: [u8; 2] = [0, 13],
+        /// Minimum and maximum number of diamonds.
+        pub diamonds: [u8; 2] = [0, 13],
+        /// Minimum and maximum number of clubs.
+        pub clubs: [u8; 2] = [0, 13],
     }
 }
 

@@ -1,8 +1,8 @@
 //! Features of decisions in bridge.
 
-use super::cards::{Card, CardSet, Strain, Suit};
+use super::cards::{Card, CardSet, Strain};
 use super::records::{Action, View};
-use super::{Bridge, winner_index};
+use super::{Bridge, winner_index, wins_trick};
 use crate::Move;
 use crate::features::{FLAG, FeatureInfo, FeatureValue, Features, PlayStatistic};
 
@@ -69,14 +69,14 @@ impl Features<Bridge> for Bridge {
             _ => "defender",
         };
         let partner = match view.table().as_slice() {
-            table @ [_, _, ..] => (winner_index(table, strain(view)) == table.len() - 2).into(),
+            table @ [_, _, ..] => (winner_index(table, view.trumps()) == table.len() - 2).into(),
             _ => "not played".into(),
         };
         vec![
             role.into(),
             (view.played_count / 4 + 1).into(),
             (view.on_table % 4).into(),
-            (strain(view) != Strain::NoTrump).into(),
+            (view.trumps() != Strain::NoTrump).into(),
             partner,
         ]
     }
@@ -95,16 +95,11 @@ impl Features<Bridge> for Bridge {
     }
 }
 
-fn strain(view: &View) -> Strain {
-    let suits = Suit::ALL.get(usize::from(view.strain));
-    suits.map_or(Strain::NoTrump, |&suit| Strain::Trump(suit))
-}
+
 
 /// Returns `true` if the card would win the trick so far.
 fn wins(view: &View, card: Card) -> bool {
-    let mut table = view.table();
-    table.push(card);
-    winner_index(&table, strain(view)) == table.len() - 1
+    wins_trick(&view.table(), card, view.trumps())
 }
 
 /// Returns the kind of a play: highest or lower within the suit, ruff, discard, or finesse. A
@@ -112,7 +107,7 @@ fn wins(view: &View, card: Card) -> bool {
 /// suit in the hand.
 fn kind_of_play(view: &View, card: Card, hand: CardSet) -> &'static str {
     let table = view.table();
-    let is_trump = strain(view) == Strain::Trump(card.suit());
+    let is_trump = view.trumps() == Strain::Trump(card.suit());
     if let Some(led) = table.first()
         && led.suit() != card.suit()
     {

@@ -41,7 +41,7 @@ pub use options::{BridgeSetup, CALLS_MAX, Options, Scoring, Vulnerable};
 pub use pbn::{GameRecord, Games, read_games, read_pbn, write_pbn};
 pub use records::{Action, Event, NONE, View, event, strain};
 pub use score::{duplicate_score, imps};
-pub use trick::{playable_cards, winner_index};
+pub use trick::{playable_cards, winner_index, wins_trick};
 
 use crate::frame::{Constant, Framed};
 use crate::scene::{Line, Scene};
@@ -189,10 +189,7 @@ impl Game for Bridge {
             declarer: contract.declarer as u8,
             dummy: contract.declarer.after(2) as u8,
             level: contract.level,
-            strain: match contract.strain {
-                Strain::Trump(suit) => suit as u8,
-                Strain::NoTrump => strain::NO_TRUMP,
-            },
+            strain: contract.strain.index(),
             doubling: contract.doubling as u8,
             vulnerable: vulnerable[0] | vulnerable[1] << 1,
             call_count: setting.auction.calls().len().to_le_bytes()[0],
@@ -349,8 +346,7 @@ impl Game for Bridge {
     /// Redeals the cards that the seat cannot see. The hands satisfy the constraints of the
     /// options, unless deals are given.
     fn resample<R: Rng>(&self, deal: &mut Board, seat: u8, chance: &mut R) {
-        let mut view = View::zeroed();
-        self.view(&self.new_block(4, 0), deal, seat, &mut view);
+        let view = self.view_of(&self.new_block(4, 0), deal, seat);
         let mut hidden =
             HiddenCards::of(&view, &[CardSet::default(); 4]).expect("the deal is possible");
         loop {

@@ -1,6 +1,6 @@
 //! The records of bridge: action, event and view.
 
-use super::cards::{Card, CardSet};
+use super::cards::{Card, CardSet, Strain};
 use super::options::CALLS_MAX;
 use crate::{codes, frame};
 
@@ -136,6 +136,11 @@ impl View {
     /// Returns your cards as a set.
     pub fn own(&self) -> CardSet {
         CardSet(self.hand)
+    }
+
+    /// Returns the trump suit of the contract, or no trumps.
+    pub fn trumps(&self) -> Strain {
+        Strain::ALL[usize::from(self.strain.min(strain::NO_TRUMP))]
     }
 
     /// Returns the cards of the current trick, starting with the lead.

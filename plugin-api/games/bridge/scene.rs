@@ -1,12 +1,10 @@
 //! Bridge for people: views as scenes, events and actions as text.
 
 use super::call::Call;
-use super::cards::{Card, CardSet, Suit, name};
+use super::cards::{COMPASS, Card, CardSet, Suit, name};
 use super::records::{Event, NONE, View, event};
 use crate::cards;
 use crate::scene::{Line, OwnCards, Pile, Scene, SceneSeat, Tableau, faces, spoken};
-
-const COMPASS: [&str; 4] = ["North", "East", "South", "West"];
 
 /// Returns the name of a seat.
 fn seat_name(seat: u8) -> &'static str {

@@ -2,9 +2,9 @@
 
 use super::card::{self, CardSet};
 use super::corpus::{ACCEPTED, CorpusRecord, CorpusTurn, PASSED};
-use super::{Action, Block, Daihinmin, Deal, Event, NONE, PLAYERS, View, event, flag, kind};
+use super::{Action, Block, Daihinmin, Deal, Event, NONE, PLAYERS, event, flag, kind};
 use crate::Game;
-use bytemuck::Zeroable;
+
 
 /// A recorder of a game in progress.
 #[derive(Clone, Debug)]
@@ -33,8 +33,7 @@ impl CorpusRecorder {
         };
         let mut titles = [0; PLAYERS];
         for (seat, &player) in (0..).zip(&public.players) {
-            let mut view = View::zeroed();
-            rules.view(block, deal, seat, &mut view);
+            let view = rules.view_of(block, deal, seat);
             // Records show the hands before cards are taken from the lower titles.
             record.before[usize::from(player)] = names(view.hand | view.given);
             titles[usize::from(player)] = public.titles[usize::from(seat)];

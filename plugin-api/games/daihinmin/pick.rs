@@ -166,7 +166,7 @@ mod tests {
     use super::super::card::{self, PACK};
     use super::super::moves::legal_plays;
     use super::*;
-    use crate::chance::{below, shuffle};
+    use crate::chance::{below, index, shuffle};
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
 
@@ -218,8 +218,7 @@ mod tests {
                 let count = (below(&mut chance, 6) & 7) as u8;
                 others.retain(|play| play.count >= count);
                 if !others.is_empty() {
-                    let index = below(&mut chance, u32::try_from(others.len()).unwrap()) as usize;
-                    situation.table = others[index];
+                    situation.table = others[index(&mut chance, others.len())];
                 }
                 situation.lock = situation.table.suits != 0 && below(&mut chance, 2) == 1;
             }

@@ -106,9 +106,8 @@ mod tests {
         for gift in ["S6 H2", "S9"] {
             game.apply(&mut deal, exchange::give(set(gift)).into());
         }
-        let mut legal = Vec::new();
         for play in ["H6", "-", "-", "HJ"] {
-            deal.position.legal(&mut legal);
+            let legal = game.legal_actions(&deal);
             let action = *notation::find(&legal, &play.parse().unwrap()).unwrap();
             game.apply(&mut deal, action.into());
         }

@@ -39,6 +39,11 @@ macro_rules! shared_view {
                 self.in_play >> seat & 1 == 1
             }
 
+            /// Returns the other seats that have not folded.
+            pub fn opponents(&self) -> impl Iterator<Item = u8> {
+                (0..self.players).filter(|&seat| seat != self.seat && self.is_in_play(seat))
+            }
+
             /// Writes the fields that the views of all variants have.
             #[inline]
             pub(super) fn fill(

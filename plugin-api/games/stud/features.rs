@@ -56,8 +56,8 @@ impl Features<Stud> for Options {
         let up = |seat: u8| view.up[usize::from(seat)];
         // Rank of the highest open card of a seat; `None` if there is none.
         let highest = |seat| (up(seat) != 0).then(|| card::rank(card::highest(up(seat))));
-        let others = (0..view.players).filter(|&seat| seat != view.seat && view.is_in_play(seat));
-        let is_higher = others.map(highest).max().flatten() > highest(view.seat);
+        
+        let is_higher = view.opponents().map(highest).max().flatten() > highest(view.seat);
         vec![
             u8::from(view.phase == phase::OPEN).into(),
             view.street.into(),

@@ -4,32 +4,51 @@
 use crate::normal::expected_excess;
 use libm::{log, sqrt};
 
-/// The results of one action.
+/// The results of tries, for example of one action.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Arm {
+pub struct Trials {
     /// Number of tries.
-    pub tries: u32,
-    /// Sum of the rewards, each from 0 to 1.
+    pub count: u32,
+    /// Sum of the points.
     pub total: f64,
-    /// Sum of the squared rewards.
+    /// Sum of the squared points.
     pub squares: f64,
 }
 
-impl Arm {
-    /// Returns the mean reward, or 0 before the first try.
+impl Trials {
+    /// Adds the points of a try.
+    pub fn add(&mut self, points: f64) {
+        self.count += 1;
+        self.total += points;
+        self.squares += points * points;
+    }
+
+    /// Returns the mean points, or 0 before the first try.
     #[must_use]
     pub fn mean(&self) -> f64 {
-        if self.tries == 0 {
+        if self.count == 0 {
             0.0
         } else {
-            self.total / f64::from(self.tries)
+            self.total / f64::from(self.count)
         }
     }
 
-    /// Returns the variance of the mean. Two additional tries with the rewards 0 and 1 are assumed,
-    /// so that a few equal rewards do not count as certainty.
-    fn variance_of_mean(&self) -> f64 {
-        let count = f64::from(self.tries) + 2.0;
+    /// Returns an unbiased estimate of the variance of the mean: the variance of one try divided by
+    /// the number of tries. Returns `None` for fewer than two tries.
+    #[must_use]
+    pub fn variance_of_mean(&self) -> Option<f64> {
+        if self.count < 2 {
+            return None;
+        }
+        let count = f64::from(self.count);
+        let deviations = self.squares - self.total * self.total / count;
+        Some(deviations.max(0.0) / (count - 1.0) / count)
+    }
+
+    /// Returns the variance of the mean of rewards from 0 to 1. Two additional tries with the
+    /// rewards 0 and 1 are assumed, so that a few equal rewards do not count as certainty.
+    fn cautious_variance(&self) -> f64 {
+        let count = f64::from(self.count) + 2.0;
         let mean = (self.total + 1.0) / count;
         ((self.squares + 1.0) / count - mean * mean).max(0.0) / count
     }
@@ -38,7 +57,7 @@ impl Arm {
 /// A choice between actions with unknown mean rewards.
 #[derive(Clone, Debug, Default)]
 pub struct Bandit {
-    arms: Vec<Arm>,
+    arms: Vec<Trials>,
     tries: u32,
 }
 
@@ -46,7 +65,7 @@ impl Bandit {
     /// Discards all results and starts with `arms` actions.
     pub fn reset(&mut self, arms: usize) {
         self.arms.clear();
-        self.arms.resize(arms, Arm::default());
+        self.arms.resize(arms, Trials::default());
         self.tries = 0;
     }
 
@@ -55,19 +74,16 @@ impl Bandit {
     /// tries. Returns 0 if there are no actions.
     #[must_use]
     pub fn choose(&self, c: f64) -> usize {
-        if let Some(untried) = self.arms.iter().position(|arm| arm.tries == 0) {
+        if let Some(untried) = self.arms.iter().position(|arm| arm.count == 0) {
             return untried;
         }
         let spread = 2.0 * log(f64::from(self.tries));
-        self.largest(|arm| arm.mean() + c * sqrt(spread / f64::from(arm.tries)))
+        self.largest(|arm| arm.mean() + c * sqrt(spread / f64::from(arm.count)))
     }
 
     /// Adds the reward of a try, from 0 to 1.
     pub fn reward(&mut self, arm: usize, reward: f64) {
-        let arm = &mut self.arms[arm];
-        arm.tries += 1;
-        arm.total += reward;
-        arm.squares += reward * reward;
+        self.arms[arm].add(reward);
         self.tries += 1;
     }
 
@@ -80,11 +96,11 @@ impl Bandit {
         let Some(first) = self.arms.get(best) else {
             return 0.0;
         };
-        let other = |(index, arm): (usize, &Arm)| {
+        let other = |(index, arm): (usize, &Trials)| {
             if index == best {
                 return 0.0;
             }
-            let spread = sqrt(first.variance_of_mean() + arm.variance_of_mean());
+            let spread = sqrt(first.cautious_variance() + arm.cautious_variance());
             let behind = (first.mean() - arm.mean()) / spread;
             spread * expected_excess(behind)
         };
@@ -94,12 +110,12 @@ impl Bandit {
     /// Returns the action with the most tries; of equal ones, the one with the largest mean.
     #[must_use]
     pub fn best(&self) -> usize {
-        self.largest(|arm| f64::from(arm.tries) + 0.5 * arm.mean())
+        self.largest(|arm| f64::from(arm.count) + 0.5 * arm.mean())
     }
 
     /// Returns the results of the actions.
     #[must_use]
-    pub fn arms(&self) -> &[Arm] {
+    pub fn arms(&self) -> &[Trials] {
         &self.arms
     }
 
@@ -109,7 +125,7 @@ impl Bandit {
         self.tries
     }
 
-    fn largest(&self, worth: impl Fn(&Arm) -> f64) -> usize {
+    fn largest(&self, worth: impl Fn(&Trials) -> f64) -> usize {
         let mut best = (0, f64::NEG_INFINITY);
         for (index, arm) in self.arms.iter().enumerate() {
             let worth = worth(arm);
@@ -126,6 +142,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn mean_and_variance_match_the_textbook_formulas() {
+        let mut trials = Trials::default();
+        assert_eq!((trials.mean(), trials.variance_of_mean()), (0.0, None));
+        for points in [1.0, 2.0, 3.0, 4.0] {
+            trials.add(points);
+        }
+        // The sample variance is 5/3, divided by four.
+        assert_eq!(trials.mean(), 2.5);
+        assert!((trials.variance_of_mean().unwrap() - 5.0 / 12.0).abs() < 1e-12);
+    }
+
+    #[test]
     fn every_action_is_tried_once_and_better_actions_more_often() {
         let mut bandit = Bandit::default();
         bandit.reset(3);
@@ -139,7 +167,7 @@ mod tests {
             bandit.reward(arm, worth[arm]);
         }
         assert_eq!(first, [0, 1, 2]);
-        let tries: Vec<u32> = bandit.arms().iter().map(|arm| arm.tries).collect();
+        let tries: Vec<u32> = bandit.arms().iter().map(|arm| arm.count).collect();
         assert!(tries[1] > tries[2] && tries[2] > tries[0], "{tries:?}");
         assert_eq!((bandit.best(), bandit.tries()), (1, 300));
     }
@@ -167,7 +195,7 @@ mod tests {
             while bandit.tries() < tries {
                 // Means 0.6 and 0.5 with maximum variance.
                 let arm = (bandit.tries() % 2) as usize;
-                let done = bandit.arms()[arm].tries;
+                let done = bandit.arms()[arm].count;
                 let of_ten = if arm == 0 { 6 } else { 5 };
                 bandit.reward(arm, if done * 7 % 10 < of_ten { 1.0 } else { 0.0 });
             }

@@ -1,7 +1,7 @@
 //! The bot `cheap`: wins tricks as cheaply as possible.
 
 use hattari_plugin::bridge::{
-    self, Action, Block, Bridge, Card, Turn, View, bot, card_of, strain_of, winner_index,
+    self, Action, Block, Bridge, Turn, View, bot, card_of, strain_of, winner_index, wins_trick,
 };
 use hattari_plugin::{Declared, NoConfig};
 
@@ -37,14 +37,7 @@ pub fn choose(view: &View, legal: &[Action]) -> usize {
         return (0..legal.len()).max_by_key(rank).unwrap_or(0);
     }
     let partner_wins = table.len() >= 2 && winner_index(&table, strain) == table.len() - 2;
-    let wins = |&index: &usize| {
-        let tried: Vec<Card> = table
-            .iter()
-            .copied()
-            .chain([card_of(&legal[index])])
-            .collect();
-        winner_index(&tried, strain) == table.len()
-    };
+    let wins = |&index: &usize| wins_trick(&table, card_of(&legal[index]), strain);
     let winners = (0..legal.len()).filter(|index| !partner_wins && wins(index));
     winners
         .min_by_key(rank)

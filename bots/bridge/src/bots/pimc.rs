@@ -15,69 +15,40 @@ pub const PIMC: Declared<Bridge, Pimc> = bot(
     "Samples the hidden hands, solves each deal, plays the card that is best on average",
 );
 
-/// Settings of the bot `pimc`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Config {
-    /// Number of deals that are solved for a decision, as [`Reasoning::samples`].
-    pub samples: u32,
-    /// Maximum number of deals, as [`Reasoning::samples_max`].
-    pub samples_max: u32,
-    /// Time limit of a decision in milliseconds; 0 for none. With a limit, choices depend on the
-    /// speed of the machine.
-    pub milliseconds: u32,
-    /// Number of deals for which tricks are counted, as [`Reasoning::exact`].
-    pub exact: u32,
-    /// True to judge cards by the contract before tricks, as [`Reasoning::win`].
-    pub win: bool,
-    /// Inference rule about the calls, as [`Reasoning::hcp`].
-    pub hcp: bool,
-    /// Inference rule about third hand, as [`Reasoning::third`].
-    pub third: bool,
-    /// Inference rule about the opening lead, as [`Reasoning::lead`].
-    pub lead: bool,
-    /// Inference rule about declarer, as [`Reasoning::cheap`].
-    pub cheap: bool,
-    /// Maximum number of cards per hand for which deals are solved, as [`Reasoning::solves_from`].
-    pub solves_from: u32,
-    /// Cards that the bot plays first as declarer, for example `SA D5`. They are played in this
-    /// order as long as they are legal.
-    pub script: String,
-    /// The solver: `own`, `libdds` or `auto`. It affects only the speed, not the choices.
-    pub engine: Engine,
-    /// Memory of the built-in solver in MiB.
-    pub memory_mib: u32,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        let Reasoning {
-            samples,
-            samples_max,
-            exact,
-            win,
-            hcp,
-            third,
-            lead,
-            cheap,
-            solves_from,
-        } = Reasoning::default();
-        let (script, engine) = (String::new(), Engine::Own);
-        Config {
-            samples,
-            samples_max,
-            exact,
-            milliseconds: 0,
-            win,
-            hcp,
-            third,
-            lead,
-            cheap,
-            solves_from,
-            script,
-            engine,
-            memory_mib: 32,
-        }
+hattari_plugin::games::defaults! {
+    /// Settings of the bot `pimc`.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct Config {
+        /// Number of deals that are solved for a decision, as [`Reasoning::samples`].
+        pub samples: u32 = 20,
+        /// Maximum number of deals, as [`Reasoning::samples_max`].
+        pub samples_max: u32 = 0,
+        /// Time limit of a decision in milliseconds; 0 for none. With a limit, choices depend on
+        /// the speed of the machine.
+        pub milliseconds: u32 = 0,
+        /// Number of deals for which tricks are counted, as [`Reasoning::exact`].
+        pub exact: u32 = 0,
+        /// True to judge cards by the contract before tricks, as [`Reasoning::win`].
+        pub win: bool = true,
+        /// Inference rule about the calls, as [`Reasoning::hcp`].
+        pub hcp: bool = true,
+        /// Inference rule about third hand, as [`Reasoning::third`].
+        pub third: bool = true,
+        /// Inference rule about the opening lead, as [`Reasoning::lead`].
+        pub lead: bool = true,
+        /// Inference rule about declarer, as [`Reasoning::cheap`].
+        pub cheap: bool = false,
+        /// Maximum number of cards per hand for which deals are solved, as
+        /// [`Reasoning::solves_from`].
+        pub solves_from: u32 = 12,
+        /// Cards that the bot plays first as declarer, for example `SA D5`. They are played in this
+        /// order as long as they are legal.
+        pub script: String = String::new(),
+        /// The solver: `own`, `libdds` or `auto`. It affects only the speed, not the choices.
+        pub engine: Engine = Engine::Own,
+        /// Memory of the built-in solver in MiB.
+        pub memory_mib: u32 = 32,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::rules::holdings;
 use hattari_double_dummy::Engine;
 use hattari_plugin::Declared;
 use hattari_plugin::bridge::{
-    self, Block, Bridge, Card, Turn, View, bot, card_of, strain_of, winner_index,
+    self, Block, Bridge, Card, Turn, View, bot, card_of, wins_trick,
 };
 use serde::{Deserialize, Serialize};
 
@@ -26,46 +26,33 @@ pub const VIRTUAL_WORLDS_DEEP: Declared<Bridge, VirtualWorlds<true>> = bot(
     "As declarer, plays to mislead both defenders until the end of the deal; defends like pimc",
 );
 
-/// Settings of the bots `virtual-worlds` and `virtual-worlds-deep`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Config {
-    /// Number of sampled candidates for the real deal.
-    pub candidates: u32,
-    /// The decisions that take the defenders' reasoning into account: `winning` or `always`.
-    pub when: DeceptionScope,
-    /// Time limit of a decision in milliseconds; 0 for none.
-    pub milliseconds: u32,
-    /// Reasoning of this bot. Used to sample candidates, for the defence, and for decisions that
-    /// `when` does not include.
-    pub own: Reasoning,
-    /// Assumed reasoning of the defenders.
-    pub opponents: Reasoning,
-    /// Cards that declarer is assumed to play until a defender is on lead, for example `D5 DA CQ`
-    /// (only for `virtual-worlds`). Further cards are chosen by rules of thumb, which develop the
-    /// longest suit.
-    pub line: String,
-    /// The solver: `own`, `libdds` or `auto`.
-    pub engine: Engine,
-    /// Memory of the built-in solver in MiB.
-    pub memory_mib: u32,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Config {
-            candidates: 20,
-            when: DeceptionScope::Winning,
-            milliseconds: 0,
-            own: Reasoning::default(),
-            opponents: Reasoning {
-                cheap: true,
-                ..Reasoning::default()
-            },
-            line: String::new(),
-            engine: Engine::Own,
-            memory_mib: 32,
-        }
+hattari_plugin::games::defaults! {
+    /// Settings of the bots `virtual-worlds` and `virtual-worlds-deep`.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct Config {
+        /// Number of sampled candidates for the real deal.
+        pub candidates: u32 = 20,
+        /// The decisions that take the defenders' reasoning into account: `winning` or `always`.
+        pub when: DeceptionScope = DeceptionScope::Winning,
+        /// Time limit of a decision in milliseconds; 0 for none.
+        pub milliseconds: u32 = 0,
+        /// Reasoning of this bot. Used to sample candidates, for the defence, and for decisions
+        /// that `when` does not include.
+        pub own: Reasoning = Reasoning::default(),
+        /// Assumed reasoning of the defenders.
+        pub opponents: Reasoning = Reasoning {
+            cheap: true,
+            ..Reasoning::default()
+        },
+        /// Cards that declarer is assumed to play until a defender is on lead, for example `D5 DA
+        /// CQ` (only for `virtual-worlds`). Further cards are chosen by rules of thumb, which
+        /// develop the longest suit.
+        pub line: String = String::new(),
+        /// The solver: `own`, `libdds` or `auto`.
+        pub engine: Engine = Engine::Own,
+        /// Memory of the built-in solver in MiB.
+        pub memory_mib: u32 = 32,
     }
 }
 
@@ -159,7 +146,6 @@ pub fn choice_of_winners(view: &View, legal: &[Card]) -> Vec<Card> {
     if table.len() != 3 || view.turn != view.declarer {
         return Vec::new();
     }
-    let wins =
-        |card: &Card| winner_index(&[table[0], table[1], table[2], *card], strain_of(view)) == 3;
+    let wins = |card: &Card| wins_trick(&table, *card, view.trumps());
     legal.iter().copied().filter(wins).collect()
 }

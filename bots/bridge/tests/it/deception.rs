@@ -292,8 +292,7 @@ fn unlimited_depth_plays_deals_to_the_end() {
 
 fn choose<const DEEP: bool>(config: Config, seed: u64) -> Card {
     let (game, board, view) = west();
-    let mut legal = Vec::new();
-    game.legal(&board, &mut legal);
+    let legal = game.legal_actions(&board);
     let mut bot =
         VirtualWorlds::<DEEP>::new(config, &Block::new(4, 3, 1, seed, &example())).unwrap();
     card_of(&legal[bot.act(&Turn::new(&view, game.history(&board), &legal))])
@@ -346,46 +345,26 @@ fn deception_bots_choose_a_winning_card_deterministically() {
 
 #[test]
 fn invalid_configs_are_rejected() {
-    let refused = |config: Config, words: &str| {
-        assert!(
-            VirtualWorlds::<false>::check(&config)
-                .unwrap_err()
-                .contains(words),
-            "{words}"
-        );
-    };
-    let none = Reasoning {
-        samples: 0,
-        ..Reasoning::default()
-    };
-    refused(
-        Config {
-            candidates: 0,
-            ..Config::default()
-        },
-        "`candidates` is 0",
-    );
-    refused(
-        Config {
-            own: none,
-            ..Config::default()
-        },
-        "`own.samples` is 0",
-    );
-    refused(
-        Config {
-            opponents: none,
-            ..Config::default()
-        },
-        "`opponents.samples` is 0",
-    );
-    refused(
-        Config {
-            line: "D5 D1".into(),
-            ..Config::default()
-        },
-        "`line`: `D1` is not a card",
-    );
+    for (change, words) in [
+        (
+            (|config| config.candidates = 0) as fn(&mut Config),
+            "`candidates` is 0",
+        ),
+        (|config| config.own.samples = 0, "`own.samples` is 0"),
+        (
+            |config| config.opponents.samples = 0,
+            "`opponents.samples` is 0",
+        ),
+        (
+            |config| config.line = "D5 D1".into(),
+            "`line`: `D1` is not a card",
+        ),
+    ] {
+        let mut config = Config::default();
+        change(&mut config);
+        let refused = VirtualWorlds::<false>::check(&config).unwrap_err();
+        assert!(refused.contains(words), "{words}");
+    }
 }
 
 /// If the rules contradict the view, there is no world. A forced decision then drops rules, not

@@ -1,6 +1,6 @@
 //! Tests of the bots in play, without a host.
 
-use crate::support::{self, REAL, view};
+use crate::support::{self, view};
 use hattari_bots_bridge::bots::pimc::{self, Config, Pimc};
 use hattari_bots_bridge::bots::{cheap, random::Random};
 use hattari_bots_bridge::reason::{self, Reasoning};
@@ -16,9 +16,8 @@ use rand_chacha::rand_core::SeedableRng;
 
 /// Plays a deal with these choices and returns the tricks of declarer's side.
 fn play(game: &Bridge, board: &mut Board, mut choose: impl FnMut(&Turn) -> usize) -> u8 {
-    let mut legal = Vec::new();
     while let Some(seat) = game.to_act(board) {
-        game.legal(board, &mut legal);
+        let legal = game.legal_actions(board);
         let view = view(game, board, seat);
         let index = if legal.len() == 1 {
             0
@@ -50,7 +49,6 @@ fn sampled_deals_are_consistent_with_the_view() {
         let (game, mut board) = dealt(Options::default(), seed);
         let holdings = holdings(game.options(), Seat::South);
         let mut random = Rng::new(seed);
-        let mut legal = Vec::new();
         while let Some(seat) = game.to_act(&board) {
             let view = view(&game, &board, seat);
             let rules = Rules {
@@ -71,7 +69,7 @@ fn sampled_deals_are_consistent_with_the_view() {
                     );
                 }
             }
-            game.legal(&board, &mut legal);
+            let legal = game.legal_actions(&board);
             let action = legal[random.index(legal.len())];
             game.apply(&mut board, action.into());
         }
@@ -88,10 +86,9 @@ fn sampled_deals_respect_known_voids() {
     };
     let (game, mut board) = dealt(options, 1);
     let any = [hattari_games::bridge::HandConstraints::default(); 4];
-    let mut legal = Vec::new();
     for _ in 0..4 {
-        game.legal(&board, &mut legal);
-        game.apply(&mut board, legal[0].into());
+        let action = game.legal_actions(&board)[0];
+        game.apply(&mut board, action.into());
     }
     // West has led a club to which nobody could follow, so all remaining clubs are West's.
     let view = view(&game, &board, 1);
@@ -108,40 +105,27 @@ fn sampled_deals_respect_known_voids() {
 
 #[test]
 fn the_number_of_samples_grows_as_fewer_cards_remain() {
-    let samples = |config: Config, played_count| {
-        config
-            .reasoning()
-            .samples_for(&hattari_plugin::bridge::View {
+    let samples = |samples_max, solves_from| {
+        let config = Config {
+            samples: 8,
+            samples_max,
+            solves_from,
+            ..Config::default()
+        };
+        move |played_count| {
+            let view = hattari_plugin::bridge::View {
                 played_count,
                 ..hattari_plugin::blank()
-            })
-    };
-    let growing = |played_count| {
-        samples(
-            Config {
-                samples: 8,
-                samples_max: 50,
-                solves_from: 11,
-                ..Config::default()
-            },
-            played_count,
-        )
+            };
+            config.reasoning().samples_for(&view)
+        }
     };
     assert_eq!(
-        [0, 7, 8, 11, 12, 16, 20, 51].map(growing),
+        [0, 7, 8, 11, 12, 16, 20, 51].map(samples(50, 11)),
         [8, 8, 8, 8, 16, 32, 50, 50]
     );
-    let steady = |played_count| {
-        samples(
-            Config {
-                samples: 8,
-                samples_max: 5,
-                ..Config::default()
-            },
-            played_count,
-        )
-    };
-    assert_eq!([0, 20, 51].map(steady), [8, 8, 8]);
+    let solves_from = Config::default().solves_from;
+    assert_eq!([0, 20, 51].map(samples(5, solves_from)), [8, 8, 8]);
 }
 
 /// Deals for which only the success of the contract is computed give the same result as fully
@@ -150,9 +134,9 @@ fn the_number_of_samples_grows_as_fewer_cards_remain() {
 fn contract_results_do_not_depend_on_exact_trick_counts() {
     let (game, mut board) = dealt(Options::default(), 3);
     let holdings = holdings(game.options(), Seat::South);
-    let (mut legal, mut seen, mut rng) = (Vec::new(), 0, Rng::new(1));
+    let (mut seen, mut rng) = (0, Rng::new(1));
     while let Some(seat) = game.to_act(&board) {
-        game.legal(&board, &mut legal);
+        let legal = game.legal_actions(&board);
         let view = view(&game, &board, seat);
         let cards: Vec<_> = legal.iter().map(card_of).collect();
         if 24 <= view.played_count && cards.len() > 1 {
@@ -184,27 +168,18 @@ fn player(options: &Options, config: Config, seed: u64) -> Pimc {
 /// The example of the paper on misleading defenders: double-dummy reasoning plays the queen.
 #[test]
 fn double_dummy_play_wins_with_the_queen() {
-    let options = Options {
-        dealer: Seat::West,
-        deals: vec![REAL.into()],
-        played: "S7 S2 SJ".into(),
-        ..Options::preset("3nt").unwrap()
-    };
+    let options = support::example();
     let (game, board) = dealt(options.clone(), 1);
-    let mut legal = Vec::new();
-    game.legal(&board, &mut legal);
+    let legal = game.legal_actions(&board);
     let view = view(&game, &board, 3);
     for win in [true, false] {
-        let mut bot = player(
-            &options,
-            Config {
-                win,
-                samples: 12,
-                solves_from: 13,
-                ..Config::default()
-            },
-            1,
-        );
+        let config = Config {
+            win,
+            samples: 12,
+            solves_from: 13,
+            ..Config::default()
+        };
+        let mut bot = player(&options, config, 1);
         let choice = bot.act(&Turn::new(&view, game.history(&board), &legal));
         assert_eq!(card_of(&legal[choice]).to_string(), "SQ", "win: {win}");
     }
@@ -293,36 +268,21 @@ fn scripted_cards_are_played_in_order() {
 
 #[test]
 fn invalid_configs_are_rejected() {
-    let refused = |config: Config, words: &str| {
-        assert!(Pimc::check(&config).unwrap_err().contains(words), "{words}")
-    };
-    refused(
-        Config {
-            samples: 0,
-            ..Config::default()
-        },
-        "`samples` is 0",
-    );
-    refused(
-        Config {
-            solves_from: 0,
-            ..Config::default()
-        },
-        "`solves_from` is 0",
-    );
-    refused(
-        Config {
-            memory_mib: 0,
-            ..Config::default()
-        },
-        "`memory_mib` is 0",
-    );
-    refused(
-        Config {
-            script: "SA XX".into(),
-            ..Config::default()
-        },
-        "`script`: `XX` is not a card",
-    );
+    for (change, words) in [
+        (
+            (|config| config.samples = 0) as fn(&mut Config),
+            "`samples` is 0",
+        ),
+        (|config| config.solves_from = 0, "`solves_from` is 0"),
+        (|config| config.memory_mib = 0, "`memory_mib` is 0"),
+        (
+            |config| config.script = "SA XX".into(),
+            "`script`: `XX` is not a card",
+        ),
+    ] {
+        let mut config = Config::default();
+        change(&mut config);
+        assert!(Pimc::check(&config).unwrap_err().contains(words), "{words}");
+    }
     assert_eq!(Pimc::check(&Config::default()), Ok(()));
 }

@@ -24,9 +24,7 @@ pub(crate) fn example() -> Options {
 
 /// Returns the view of `seat`.
 pub(crate) fn view(game: &Bridge, board: &Board, seat: u8) -> View {
-    let mut view: View = bytemuck::Zeroable::zeroed();
-    game.view(&game.new_block(4, 1), board, seat, &mut view);
-    view
+    game.view_of(&game.new_block(4, 1), board, seat)
 }
 
 /// Returns the table of the example and West's view.

@@ -1,9 +1,8 @@
 //! Compares the bot `client` with recorded games in which two players were sample clients.
 
-use bytemuck::Zeroable;
 use flate2::read::GzDecoder;
 use hattari_bots_daihinmin::bots::client;
-use hattari_plugin::daihinmin::{Options, PLAYERS, View};
+use hattari_plugin::daihinmin::{Options, PLAYERS};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::corpus::{CorpusRecord, replay_observed};
 use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, Memory};
@@ -30,7 +29,7 @@ fn decisions() -> [Decisions; PLAYERS] {
     );
     let lines = BufReader::new(GzDecoder::new(File::open(path).unwrap())).lines();
     let game = Daihinmin::new(Options::default()).unwrap();
-    let (block, mut view) = (Block::new(5, 0, Memory::default()), View::zeroed());
+    let block = Block::new(5, 0, Memory::default());
     let mut players: [Decisions; PLAYERS] = Default::default();
     for (number, line) in (1..).zip(lines) {
         let record: CorpusRecord = serde_json::from_str(&line.unwrap()).unwrap();
@@ -39,7 +38,7 @@ fn decisions() -> [Decisions; PLAYERS] {
                 return;
             }
             let seat = game.to_act(deal).unwrap();
-            game.view(&block, deal, seat, &mut view);
+            let view = game.view_of(&block, deal, seat);
             let decisions = &mut players[game.player_at(deal, seat)];
             *(if view.give == 0 {
                 &mut decisions.plays

@@ -1,16 +1,13 @@
 //! Tests of the Monte Carlo players.
 
+use crate::support::{check_schema, legal};
 use bytemuck::Zeroable;
 use hattari_bots_daihinmin::bots::monte_carlo::{HATTARI, MC_ESTIMATE, MC_RANDOM, SCHEMA};
 use hattari_bots_daihinmin::monte_carlo::{Config, MonteCarlo};
 use hattari_plugin::daihinmin::card::{PACK, parse_set};
-use hattari_plugin::daihinmin::{
-    Block, Bot, Daihinmin, Event, NONE, Options, PLAYERS, Turn, View, phase,
-};
+use hattari_plugin::daihinmin::{Block, Bot, Daihinmin, NONE, Options, PLAYERS, Turn, View, phase};
 use hattari_plugin::games::Game;
-use hattari_plugin::games::chance::below;
-use hattari_plugin::games::daihinmin::Situation;
-use hattari_plugin::games::daihinmin::moves::legal_plays;
+use hattari_plugin::games::conformance::{play_block, random_choice};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -54,8 +51,7 @@ fn two_left(hand: &str, other: &str) -> View {
 #[track_caller]
 fn check(config: Config, hand: &str, other: &str, expected: &str) {
     let view = two_left(hand, other);
-    let mut legal = Vec::new();
-    legal_plays(view.hand, &Situation::from(&view), &mut legal);
+    let legal = legal(&view);
     let index = player(config, 1).act(&Turn::new(&view, &[], &legal));
     assert_eq!(legal[index].to_string(), expected);
 }
@@ -121,34 +117,28 @@ fn a_race_with_few_playouts_follows_its_policy() {
 fn taken(config: &Config, seed: u64, redeal: bool) -> Vec<usize> {
     let game = Daihinmin::new(Options::default()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(21);
-    let (mut block, mut deal) = (game.new_block(PLAYERS, 3), game.new_deal());
-    let (mut legal, mut view, mut taken) = (Vec::new(), View::zeroed(), Vec::new());
+    let mut taken = Vec::new();
     let mut bot = player(config.clone(), seed);
-    for _ in 0..3 {
-        game.deal(&mut block, &mut chance, &mut deal);
-        while let Some(seat) = game.to_act(&deal) {
-            game.legal(&deal, &mut legal);
+    play_block(
+        &game,
+        PLAYERS,
+        3,
+        &mut chance,
+        |block, deal, seat, legal, chance| {
             if legal.len() > 1 {
                 let mut shown = deal.clone();
                 if redeal {
                     game.resample(&mut shown, seat, &mut ChaCha8Rng::seed_from_u64(seed));
                 }
-                game.view(&block, &shown, seat, &mut view);
-                let history: &[Event] = game.history(&shown);
-                let turn = Turn::new(&view, history, &legal);
-                let index = if view.phase == phase::PLAY {
-                    bot.act(&turn)
-                } else {
-                    bot.exchange(&turn)
-                };
+                let view = game.view_of(block, &shown, seat);
+                let turn = Turn::new(&view, game.history(&shown), legal);
+                let index = hattari_plugin::Player::choose(&mut bot, &turn).action;
                 assert!(index < legal.len());
                 taken.push(index);
             }
-            let action = legal[below(&mut chance, u32::try_from(legal.len()).unwrap()) as usize];
-            game.apply(&mut deal, action.into());
-        }
-        game.finish(&mut block, &deal, &mut [0; PLAYERS]);
-    }
+            random_choice::<Daihinmin>(legal, chance)
+        },
+    );
     taken
 }
 
@@ -191,25 +181,14 @@ fn invalid_settings_are_rejected() {
             "{settings}"
         );
     }
-    let [nan, lean] = [f64::NAN, f64::INFINITY];
-    for config in [
-        Config {
-            c: nan,
-            ..Config::default()
-        },
-        Config {
-            prior: nan,
-            ..Config::default()
-        },
-        Config {
-            trust: nan,
-            ..Config::default()
-        },
-        Config {
-            lean,
-            ..Config::default()
-        },
+    for change in [
+        (|config| config.c = f64::NAN) as fn(&mut Config),
+        |config| config.prior = f64::NAN,
+        |config| config.trust = f64::NAN,
+        |config| config.lean = f64::INFINITY,
     ] {
+        let mut config = Config::default();
+        change(&mut config);
         assert!(refused(config.clone()), "{config:?}");
     }
     let wrong = serde_json::from_str(r#"{"playout_weights": "form 1 1"}"#).unwrap();
@@ -221,5 +200,5 @@ fn invalid_settings_are_rejected() {
 
 #[test]
 fn the_schema_lists_every_setting_with_its_default() {
-    crate::support::check_schema(SCHEMA, &serde_json::to_value(Config::default()).unwrap());
+    check_schema(SCHEMA, &serde_json::to_value(Config::default()).unwrap());
 }

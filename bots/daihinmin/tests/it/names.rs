@@ -1,6 +1,6 @@
 //! Tests of the bots' names in leagues.
 
-use crate::support::{STYLES, switches};
+use crate::support::{STYLES, check_schema, switches};
 use hattari_bots_daihinmin::bots::styles;
 use hattari_bots_daihinmin::style::{Groups, Lock, Switches};
 
@@ -29,9 +29,8 @@ fn every_style_has_the_switches_encoded_in_its_name() {
 fn the_style_schema_lists_all_switches_with_valid_values() {
     let schema: serde_json::Value = serde_json::from_str(styles::SCHEMA).unwrap();
     let defaults = serde_json::to_value(styles::STYLE.config()).unwrap();
-    let properties = schema["properties"].as_object().unwrap();
-    assert_eq!(properties.len(), defaults.as_object().unwrap().len());
-    for (key, property) in properties {
+    check_schema(styles::SCHEMA, &defaults);
+    for (key, property) in schema["properties"].as_object().unwrap() {
         assert_eq!(property["default"], defaults[key], "{key}");
         for value in property["enum"].as_array().into_iter().flatten() {
             let mut switches = defaults.clone();

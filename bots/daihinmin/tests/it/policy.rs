@@ -1,5 +1,6 @@
 //! Tests of players that act by a policy.
 
+use crate::support::{check_schema, legal};
 use bytemuck::Zeroable;
 use hattari_bots_daihinmin::bots::policy::{POLICY, SCHEMA};
 use hattari_bots_daihinmin::by_policy::{ByPolicy, Giving, PolicyKind, Settings, Skill};
@@ -8,8 +9,7 @@ use hattari_plugin::daihinmin::{
     Action, Block, Bot, Daihinmin, NONE, Options, PLAYERS, Turn, View, effect, kind, phase,
 };
 use hattari_plugin::games::Game;
-use hattari_plugin::games::daihinmin::Situation;
-use hattari_plugin::games::daihinmin::moves::legal_plays;
+use hattari_plugin::games::conformance::play_block;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -29,28 +29,24 @@ fn player(settings: Settings, seed: u64) -> ByPolicy {
 fn played(settings: &Settings, seed: u64) -> Vec<(View, Vec<Action>, usize)> {
     let game = Daihinmin::new(Options::default()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(5);
-    let (mut block, mut deal) = (game.new_block(PLAYERS, 6), game.new_deal());
     let mut players: Vec<ByPolicy> = (0..5)
         .map(|number| player(settings.clone(), 10 * seed + number))
         .collect();
-    let (mut legal, mut view, mut taken) = (Vec::new(), View::zeroed(), Vec::new());
-    for _ in 0..6 {
-        game.deal(&mut block, &mut chance, &mut deal);
-        while let Some(seat) = game.to_act(&deal) {
-            game.legal(&deal, &mut legal);
-            game.view(&block, &deal, seat, &mut view);
-            let bot = &mut players[game.player_at(&deal, seat)];
-            let turn = Turn::new(&view, game.history(&deal), &legal);
-            let index = if view.phase == phase::EXCHANGE {
-                bot.exchange(&turn)
-            } else {
-                bot.act(&turn)
-            };
-            taken.push((view, legal.clone(), index));
-            game.apply(&mut deal, legal[index].into());
-        }
-        game.finish(&mut block, &deal, &mut [0; PLAYERS]);
-    }
+    let mut taken = Vec::new();
+    play_block(
+        &game,
+        PLAYERS,
+        6,
+        &mut chance,
+        |block, deal, seat, legal, _| {
+            let view = game.view_of(block, deal, seat);
+            let bot = &mut players[game.player_at(deal, seat)];
+            let turn = Turn::new(&view, game.history(deal), legal);
+            let index = hattari_plugin::Player::choose(bot, &turn).action;
+            taken.push((view, legal.to_vec(), index));
+            legal[index].into()
+        },
+    );
     taken
 }
 
@@ -171,8 +167,7 @@ fn a_sure_win_with_an_eight_cut_is_played_without_the_policy() {
         places: [NONE; PLAYERS],
         ..View::zeroed()
     };
-    let mut legal = Vec::new();
-    legal_plays(view.hand, &Situation::from(&view), &mut legal);
+    let legal = legal(&view);
     let index = player(Settings::default(), 1).act(&Turn::new(&view, &[], &legal));
     assert!(legal[index].effects & effect::CUT != 0, "{}", legal[index]);
 }
@@ -222,5 +217,5 @@ fn invalid_weights_are_rejected_with_their_line() {
 
 #[test]
 fn the_schema_lists_every_setting_with_its_default() {
-    crate::support::check_schema(SCHEMA, &serde_json::to_value(POLICY.config()).unwrap());
+    check_schema(SCHEMA, &serde_json::to_value(POLICY.config()).unwrap());
 }

@@ -1,8 +1,8 @@
 //! Whole deals, played by bots in all seats without a host.
 
-use bytemuck::Zeroable;
 use hattari_plugin::daihinmin::{Action, Options, PLAYERS, View};
 use hattari_plugin::games::Game;
+use hattari_plugin::games::conformance::play_block;
 use hattari_plugin::games::daihinmin::Daihinmin;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -14,19 +14,17 @@ pub(crate) type Chooser<'a> = Box<dyn FnMut(&View, &[Action]) -> usize + 'a>;
 pub(crate) fn play(options: Options, deals: u32, seed: u64, players: &mut [Chooser<'_>; PLAYERS]) {
     let game = Daihinmin::new(options).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
-    let (mut block, mut deal) = (game.new_block(PLAYERS, deals), game.new_deal());
-    let (mut legal, mut view) = (Vec::new(), View::zeroed());
-    for _ in 0..deals {
-        game.deal(&mut block, &mut chance, &mut deal);
-        while let Some(seat) = game.to_act(&deal) {
-            game.legal(&deal, &mut legal);
-            game.view(&block, &deal, seat, &mut view);
-            let index = players[game.player_at(&deal, seat)](&view, &legal);
+    play_block(
+        &game,
+        PLAYERS,
+        deals,
+        &mut chance,
+        |block, deal, seat, legal, _| {
+            let view = game.view_of(block, deal, seat);
+            let index = players[game.player_at(deal, seat)](&view, legal);
             let count = legal.len();
             assert!(index < count, "index {index} of {count} in {view:?}");
-            let action = legal[index];
-            game.apply(&mut deal, action.into());
-        }
-        game.finish(&mut block, &deal, &mut [0; PLAYERS]);
-    }
+            legal[index].into()
+        },
+    );
 }

@@ -65,10 +65,15 @@ impl Position {
 
     /// Returns the legal actions of the seat.
     pub(crate) fn legal(&self) -> Vec<Action> {
-        let mut legal = Vec::new();
-        legal_plays(self.view.hand, &Situation::from(&self.view), &mut legal);
-        legal
+        legal(&self.view)
     }
+}
+
+/// Returns the legal actions of the seat of a view.
+pub(crate) fn legal(view: &View) -> Vec<Action> {
+    let mut legal = Vec::new();
+    legal_plays(view.hand, &Situation::from(view), &mut legal);
+    legal
 }
 
 /// Returns the style with this name.

@@ -1,6 +1,6 @@
 //! The bot `random`: a baseline.
 
-use hattari_plugin::holdem::{self, Block, Holdem, Turn, bot, kind};
+use hattari_plugin::holdem::{self, Block, Holdem, Turn, bot, random_choice};
 use hattari_plugin::{Choice, Declared, NoConfig, Rng};
 
 /// Declaration of the bot `random`.
@@ -23,18 +23,6 @@ impl holdem::Bot for Random {
     }
 
     fn act(&mut self, turn: &Turn) -> Choice {
-        let is_free = turn.view().to_call == 0;
-        let sensible = |action: usize| !(is_free && turn.legal()[action].kind == kind::FOLD);
-        let actions: Vec<usize> = (0..turn.legal().len())
-            .filter(|&action| sensible(action))
-            .collect();
-        let action = self.0.pick(&actions).copied().unwrap_or(0);
-        let chosen = turn.legal()[action];
-        let span = u32::try_from(chosen.highest - chosen.lowest)
-            .map_or(u32::MAX, |span| span.saturating_add(1));
-        Choice {
-            action,
-            amount: chosen.lowest + i64::from(self.0.below(span)),
-        }
+        random_choice(turn.legal(), &mut self.0)
     }
 }

@@ -20,36 +20,20 @@ pub const SMALL_BLUFF_PUBLISHED: Declared<Holdem, Published> = bot(
     "Like small-bluff with the errors of the published code: folds if it cannot raise or could check",
 );
 
-/// Settings of the bot `small-bluff`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Config {
-    /// Number of showdowns sampled for a win rate, as [`Sampling::samples`].
-    pub samples: u64,
-    /// True to sample without an early stop, as [`Sampling::all_samples`].
-    pub all_samples: bool,
-    /// Maximum number of showdowns of an exact win rate, as [`Sampling::exact_max`].
-    pub exact_max: u64,
-    /// Number that is combined with the seed of the block, as [`Sampling::seed`].
-    pub seed: u64,
-    /// Probability, 0 to 1, of a raise with a hand with which the bot otherwise always folds.
-    pub bluff: f64,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        let Sampling {
-            samples,
-            all_samples,
-            exact_max,
-            seed,
-        } = Sampling::default();
-        Config {
-            samples,
-            all_samples,
-            exact_max,
-            seed,
-            bluff: 0.0,
-        }
+hattari_plugin::games::defaults! {
+    /// Settings of the bot `small-bluff`.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Config {
+        /// Number of showdowns sampled for a win rate, as [`Sampling::samples`].
+        pub samples: u64 = 1000,
+        /// True to sample without an early stop, as [`Sampling::all_samples`].
+        pub all_samples: bool = false,
+        /// Maximum number of showdowns of an exact win rate, as [`Sampling::exact_max`].
+        pub exact_max: u64 = 1000,
+        /// Number that is combined with the seed of the block, as [`Sampling::seed`].
+        pub seed: u64 = 0,
+        /// Probability, 0 to 1, of a raise with a hand with which the bot otherwise always folds.
+        pub bluff: f64 = 0.0,
     }
 }
 

@@ -3,3 +3,5 @@
 mod clauses;
 mod players;
 mod support;
+#[path = "../support/table.rs"]
+mod table;

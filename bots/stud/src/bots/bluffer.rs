@@ -14,21 +14,14 @@ pub const BLUFFER: Declared<Stud, Bluffer> = bot(
     "Bets the maximum on weak hands with probability `bluff`, otherwise plays like honest",
 );
 
-/// Settings of the bot `bluffer`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Config {
-    /// Probability of a bluff at a decision with a weak hand, 0 to 1.
-    pub bluff: f64,
-    /// Probability of winning, 0 to 1, below which a hand counts as weak.
-    pub weak: f64,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Config {
-            bluff: 0.6,
-            weak: 0.5,
-        }
+hattari_plugin::games::defaults! {
+    /// Settings of the bot `bluffer`.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Config {
+        /// Probability of a bluff at a decision with a weak hand, 0 to 1.
+        pub bluff: f64 = 0.6,
+        /// Probability of winning, 0 to 1, below which a hand counts as weak.
+        pub weak: f64 = 0.5,
     }
 }
 
@@ -69,7 +62,7 @@ impl stud::Bot for Bluffer {
         let bluffs = self.rng.unit() < self.config.bluff;
         if bluffs && chance < self.config.weak {
             let range = Range::of(turn);
-            return range.nearest(turn, range.highest);
+            return range.nearest(range.highest);
         }
         bet_by_strength(turn, chance, 0.0)
     }

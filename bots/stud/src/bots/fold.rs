@@ -20,6 +20,6 @@ impl stud::Bot for Fold {
     }
 
     fn act(&mut self, turn: &Turn) -> Choice {
-        Range::of(turn).give_up(turn)
+        Range::of(turn).give_up()
     }
 }

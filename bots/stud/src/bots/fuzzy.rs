@@ -113,8 +113,8 @@ impl stud::Bot for Fuzzy {
             .player
             .act(&situation(turn.view()), limits, &mut self.rng)
         {
-            Action::Drop => range.give_up(turn),
-            Action::Bet(total) => range.nearest(turn, i64::try_from(total).unwrap_or(i64::MAX)),
+            Action::Drop => range.give_up(),
+            Action::Bet(total) => range.nearest(i64::try_from(total).unwrap_or(i64::MAX)),
         }
     }
 

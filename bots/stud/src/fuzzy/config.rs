@@ -3,75 +3,54 @@
 use crate::fuzzy::sets::Triangle;
 use serde::{Deserialize, Serialize};
 
-/// All settings of the player. In league files they are keys of an object; unknown keys are errors.
-///
-/// A player is *superior* if it estimates its hand as better than the opponent's, otherwise
-/// *inferior*. Equations and figures are those of the paper.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {
-    /// True to change tendency values after each game.
-    pub learning: bool,
-    /// True to bluff. An inferior player may then stay in because of its potential, and opens cards
-    /// and bets in a way that suggests strength.
-    pub bluff: bool,
-    /// True to choose the card to open by strategy; otherwise the card is random.
-    pub opening: bool,
-    /// Interpolation of the distribution function of the opponent's score between integers.
-    pub between_scores: BetweenScores,
-    /// Effect of the adjustment on the expected strength, equation (4).
-    pub adjustment: Adjustment,
-    /// Initial value of all tendencies, 0 to 100.
-    pub tendency: f64,
-    /// Number of latest modifications of a tendency whose mean is used.
-    pub history: usize,
-    /// True to learn also from games that ended by a drop (a fold), if the opponent's cards are
-    /// revealed.
-    pub learn_from_drops: bool,
-    /// Probability that a superior player opens the card with the lowest potential. Otherwise it
-    /// opens the card with the second lowest potential.
-    pub hide: f64,
-    /// Minimum difference between potential and actual score for a bluff.
-    pub bluff_margin: f64,
-    /// Minimum difference between the shown potential and the opponent's expected score with which
-    /// an inferior player stays in on turns 6 and 7.
-    pub stay_margin: f64,
-    /// True if an inferior player stays in on turn 5 when a hole card allows a bluff.
-    pub stay_for_bluff: bool,
-    /// First turn on which the bet of an inferior player depends on its potential and not on its
-    /// strength.
-    pub bluff_bet_from: u8,
-    /// Interpretation of the intention to drop.
-    pub drop: DropRule,
-    /// Minimum intention for a drop with [`DropRule::Threshold`].
-    pub drop_threshold: f64,
-    /// Variance of the noise in equation (7).
-    pub noise_variance: f64,
-    /// Membership functions of strength, bet, turn and the results of rules.
-    pub sets: Sets,
-}
-
-impl Default for Config {
-    fn default() -> Config {
-        Config {
-            learning: true,
-            bluff: true,
-            opening: true,
-            between_scores: BetweenScores::Lin,
-            adjustment: Adjustment::Scaled,
-            tendency: 50.0,
-            history: 5,
-            learn_from_drops: true,
-            hide: 0.8,
-            bluff_margin: 0.5,
-            stay_margin: 0.0,
-            stay_for_bluff: true,
-            bluff_bet_from: 6,
-            drop: DropRule::Probability,
-            drop_threshold: 0.5,
-            noise_variance: 0.1,
-            sets: Sets::default(),
-        }
+hattari_plugin::games::defaults! {
+    /// All settings of the player. In league files they are keys of an object; unknown keys are
+    /// errors.
+    ///
+    /// A player is *superior* if it estimates its hand as better than the opponent's, otherwise
+    /// *inferior*. Equations and figures are those of the paper.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Config {
+        /// True to change tendency values after each game.
+        pub learning: bool = true,
+        /// True to bluff. An inferior player may then stay in because of its potential, and opens
+        /// cards and bets in a way that suggests strength.
+        pub bluff: bool = true,
+        /// True to choose the card to open by strategy; otherwise the card is random.
+        pub opening: bool = true,
+        /// Interpolation of the distribution function of the opponent's score between integers.
+        pub between_scores: BetweenScores = BetweenScores::Lin,
+        /// Effect of the adjustment on the expected strength, equation (4).
+        pub adjustment: Adjustment = Adjustment::Scaled,
+        /// Initial value of all tendencies, 0 to 100.
+        pub tendency: f64 = 50.0,
+        /// Number of latest modifications of a tendency whose mean is used.
+        pub history: usize = 5,
+        /// True to learn also from games that ended by a drop (a fold), if the opponent's cards are
+        /// revealed.
+        pub learn_from_drops: bool = true,
+        /// Probability that a superior player opens the card with the lowest potential. Otherwise
+        /// it opens the card with the second lowest potential.
+        pub hide: f64 = 0.8,
+        /// Minimum difference between potential and actual score for a bluff.
+        pub bluff_margin: f64 = 0.5,
+        /// Minimum difference between the shown potential and the opponent's expected score with
+        /// which an inferior player stays in on turns 6 and 7.
+        pub stay_margin: f64 = 0.0,
+        /// True if an inferior player stays in on turn 5 when a hole card allows a bluff.
+        pub stay_for_bluff: bool = true,
+        /// First turn on which the bet of an inferior player depends on its potential and not on
+        /// its strength.
+        pub bluff_bet_from: u8 = 6,
+        /// Interpretation of the intention to drop.
+        pub drop: DropRule = DropRule::Probability,
+        /// Minimum intention for a drop with [`DropRule::Threshold`].
+        pub drop_threshold: f64 = 0.5,
+        /// Variance of the noise in equation (7).
+        pub noise_variance: f64 = 0.1,
+        /// Membership functions of strength, bet, turn and the results of rules.
+        pub sets: Sets = Sets::default(),
     }
 }
 
@@ -115,35 +94,31 @@ impl Config {
 /// Maximum value of [`Config::history`].
 const HISTORY_MAX: usize = 100;
 
-/// The interpolation of the distribution function of the opponent's score between integers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum BetweenScores {
-    /// Linear interpolation.
-    Lin,
-    /// The value at the next lower integer.
-    Step,
-}
+hattari_plugin::games::choices! {
+    /// The interpolation of the distribution function of the opponent's score between integers.
+    pub enum BetweenScores {
+        /// Linear interpolation.
+        Lin,
+        /// The value at the next lower integer.
+        Step,
+    }
 
-/// The effect of the inferred adjustment on the strength `exp`, which stays in `[p - 1, p]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Adjustment {
-    /// The adjustment moves `exp` by this share of the distance to the end of the range: 1 gives
-    /// `p`, -1 gives `p - 1`.
-    Scaled,
-    /// The adjustment is added to `exp`, and the result is limited to the range.
-    Added,
-}
+    /// The effect of the inferred adjustment on the strength `exp`, which stays in `[p - 1, p]`.
+    pub enum Adjustment {
+        /// The adjustment moves `exp` by this share of the distance to the end of the range: 1
+        /// gives `p`, -1 gives `p - 1`.
+        Scaled,
+        /// The adjustment is added to `exp`, and the result is limited to the range.
+        Added,
+    }
 
-/// The interpretation of the intention to drop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DropRule {
-    /// The intention is the probability of dropping.
-    Probability,
-    /// The player drops if the intention reaches a threshold.
-    Threshold,
+    /// The interpretation of the intention to drop.
+    pub enum DropRule {
+        /// The intention is the probability of dropping.
+        Probability,
+        /// The player drops if the intention reaches a threshold.
+        Threshold,
+    }
 }
 
 /// The membership functions of all fuzzy sets.
@@ -166,31 +141,25 @@ pub struct Sets {
 
 impl Default for Sets {
     fn default() -> Sets {
-        const THIRDS: [Triangle; 3] = [
-            Triangle::new(0.0, 0.0, 0.5),
-            Triangle::new(0.0, 0.5, 1.0),
-            Triangle::new(0.5, 1.0, 1.0),
-        ];
+        let set = Triangle::new;
+        let thirds = [set(0.0, 0.0, 0.5), set(0.0, 0.5, 1.0), set(0.5, 1.0, 1.0)];
         Sets {
-            strength: [
-                Triangle::new(-1.0, -1.0, 1.0),
-                Triangle::new(-1.0, 1.0, 1.0),
-            ],
-            bet: THIRDS,
-            turn: THIRDS,
+            strength: [set(-1.0, -1.0, 1.0), set(-1.0, 1.0, 1.0)],
+            bet: thirds,
+            turn: thirds,
             // The centres are -1 and 1, so that the full adjustment results if all rules agree.
-            adjustment: [Triangle::new(-2.0, -1.0, 0.0), Triangle::new(0.0, 1.0, 2.0)],
+            adjustment: [set(-2.0, -1.0, 0.0), set(0.0, 1.0, 2.0)],
             intention: [
-                Triangle::new(0.0, 0.0, 0.25),
-                Triangle::new(0.0, 0.25, 0.5),
-                Triangle::new(0.25, 0.5, 0.75),
-                Triangle::new(0.5, 0.75, 1.0),
-                Triangle::new(0.75, 1.0, 1.0),
+                set(0.0, 0.0, 0.25),
+                set(0.0, 0.25, 0.5),
+                set(0.25, 0.5, 0.75),
+                set(0.5, 0.75, 1.0),
+                set(0.75, 1.0, 1.0),
             ],
             modification: [
-                Triangle::new(-10.0, -10.0, 0.0),
-                Triangle::new(-10.0, 0.0, 10.0),
-                Triangle::new(0.0, 10.0, 10.0),
+                set(-10.0, -10.0, 0.0),
+                set(-10.0, 0.0, 10.0),
+                set(0.0, 10.0, 10.0),
             ],
         }
     }

@@ -3,4 +3,6 @@
 mod fuzzy;
 mod players;
 mod support;
+#[path = "../../../holdem/tests/support/table.rs"]
+mod table;
 mod worked;

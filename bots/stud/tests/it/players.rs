@@ -1,6 +1,7 @@
 //! Tests of the bots with given cards, and of their settings.
 
-use crate::support::{Table, bot, bot_of, play, seven_turns};
+use crate::support::{bot, seven_turns};
+use crate::table::{Table, bot_at, play};
 use hattari_bots_stud::bots::bluffer::{self, Bluffer};
 use hattari_bots_stud::bots::call::Call;
 use hattari_bots_stud::bots::fold::Fold;
@@ -29,7 +30,7 @@ fn invalid_configs_and_table_sizes_are_rejected() {
         })
         .is_err()
     );
-    let refused = bot_of::<Fuzzy>(Config::default(), 3, &Options::default()).unwrap_err();
+    let refused = bot_at::<_, Fuzzy>(Config::default(), 3, &Options::default()).unwrap_err();
     assert_eq!(
         refused,
         "the fuzzy player plays against one opponent; this table has 3 players"
@@ -39,9 +40,9 @@ fn invalid_configs_and_table_sizes_are_rejected() {
 const HIGH_PAIR: &str = "2c7d9hKd4h6sTc | AcAd5hTh8cJs3d";
 
 /// A pair of kings is visible on turn 4 and bets the pot against a hand with nothing.
-fn weak() -> Table {
+fn weak() -> Table<Options> {
     let cards = "QcQdKhKsAd6sTc | 2c4dJh7s8cTs3d";
-    Table::new(seven_turns(), cards)
+    Table::new(seven_turns(), 2, cards)
         .then("raise 10, stay, raise 30, stay, raise 10, stay, raise 110")
 }
 
@@ -49,7 +50,7 @@ fn weak() -> Table {
 fn honest_bets_in_proportion_to_its_winning_chances() {
     let mut honest: Honest = bot(honest::Config::default());
     let share = |cards: &str, bot: &mut Honest| {
-        let words = Table::new(seven_turns(), cards)
+        let words = Table::new(seven_turns(), 2, cards)
             .then("raise 10, raise 20, stay, raise 30")
             .choice(bot);
         words
@@ -94,17 +95,17 @@ fn a_bluffer_bets_the_most_with_weak_hands() {
     assert!((200..280).contains(&bluffs), "{bluffs} of 400");
     // The bot turns up the card with the highest potential: the jack makes a straight possible.
     let bets = "raise 10, stay, ".repeat(5);
-    let table = Table::new(seven_turns(), "3dKs5h6s7d9c2c | Js6dQcJhTc9d2h")
+    let table = Table::new(seven_turns(), 2, "3dKs5h6s7d9c2c | Js6dQcJhTc9d2h")
         .then(&format!("{bets}open 3d"));
     assert_eq!(table.choice(&mut always()), "turn up J♠");
 }
 
 #[test]
 fn baseline_bots_play_the_action_in_their_name() {
-    let facing = Table::new(seven_turns(), HIGH_PAIR).then("raise 10");
+    let facing = Table::new(seven_turns(), 2, HIGH_PAIR).then("raise 10");
     assert_eq!(facing.choice(&mut bot::<Call>(NoConfig {})), "call 10");
     assert_eq!(facing.choice(&mut bot::<Fold>(NoConfig {})), "fold");
-    let first = Table::new(seven_turns(), HIGH_PAIR).then("raise 10, stay");
+    let first = Table::new(seven_turns(), 2, HIGH_PAIR).then("raise 10, stay");
     assert_eq!(first.choice(&mut bot::<Call>(NoConfig {})), "raise to 10");
     assert_eq!(first.choice(&mut bot::<Fold>(NoConfig {})), "fold");
     let mut random: Random = bot(NoConfig {});
@@ -115,11 +116,12 @@ fn baseline_bots_play_the_action_in_their_name() {
         2 + 10,
         "fold, call, raises to 11 to 20: {chosen:?}"
     );
-    let opening = Table::new(seven_turns(), HIGH_PAIR).then(&"raise 10, stay, ".repeat(5));
+    let opening = Table::new(seven_turns(), 2, HIGH_PAIR).then(&"raise 10, stay, ".repeat(5));
     let chosen: std::collections::BTreeSet<String> =
         (0..100).map(|_| opening.choice(&mut random)).collect();
     assert_eq!(chosen.len(), 3);
-    let free = Table::new(Options::default(), "2c3d4hKd4d6sTc | AcAd5hTh8cJs3h").then("stay, stay");
+    let free =
+        Table::new(Options::default(), 2, "2c3d4hKd4d6sTc | AcAd5hTh8cJs3h").then("stay, stay");
     assert_eq!(free.choice(&mut bot::<Fold>(NoConfig {})), "check");
     assert!((0..50).all(|_| free.choice(&mut random) != "fold"));
 }
@@ -128,7 +130,8 @@ fn baseline_bots_play_the_action_in_their_name() {
 fn the_fuzzy_player_learns_only_from_revealed_cards() {
     let tendencies = |config: Config, options: Options| {
         let mut player: Fuzzy = bot(config);
-        play(&mut bot::<Call>(NoConfig {}), &mut player, 40, options);
+        let first = &mut bot::<Call>(NoConfig {});
+        play(&mut [first, &mut player], 1, 40, options);
         player.player().tendencies().0
     };
     let first = [50.0; 18];
@@ -165,8 +168,8 @@ fn the_fuzzy_player_learns_only_from_revealed_cards() {
 /// At fixed limit the player stays in or bets the fixed amount.
 #[test]
 fn the_fuzzy_player_bets_the_fixed_amount_at_fixed_limit() {
-    let mut player: Fuzzy = bot_of(Config::default(), 2, &Options::default()).unwrap();
-    let table = Table::new(Options::default(), "2c7d2hKd4h6sTc | AcAdAhTh8cJs3d").then("stay");
+    let mut player: Fuzzy = bot_at(Config::default(), 2, &Options::default()).unwrap();
+    let table = Table::new(Options::default(), 2, "2c7d2hKd4h6sTc | AcAdAhTh8cJs3d").then("stay");
     let chosen: std::collections::BTreeSet<String> =
         (0..200).map(|_| table.choice(&mut player)).collect();
     assert_eq!(

@@ -3,9 +3,11 @@
 //!
 //! The paper does not print suits; the suits here agree with its text.
 
-use crate::support::{Table, bot, seven_turns};
+use crate::support::{bot, seven_turns};
+use crate::table::Table;
 use hattari_bots_stud::bots::fuzzy::{Fuzzy, situation};
 use hattari_bots_stud::fuzzy::Config;
+use hattari_plugin::stud::Options;
 use hattari_plugin::stud::card::{parse_list, set_of};
 
 /// Cards of the other player and of the system, and their actions up to the opening on turn 6.
@@ -18,8 +20,8 @@ const TABLE_8: &str = "Ts4cKcAd6h5s4d | 9h8d7h2sJhQd3c";
 const BETS_8: &str = "raise 10, raise 12, stay, raise 34, stay, raise 102, raise 121, stay, raise 344, raise 400, stay, \
                       raise 1144, raise 1951, stay";
 
-fn table(cards: &str, moves: &str) -> Table {
-    Table::new(seven_turns(), cards).then(moves)
+fn table(cards: &str, moves: &str) -> Table<Options> {
+    Table::new(seven_turns(), 2, cards).then(moves)
 }
 
 /// The printed bets give the printed pots, and the system's answers are within the limits of the

@@ -1,11 +1,10 @@
 //! The guarantees of all games, at tables of every size, in all presets, and with options that no
 //! preset uses.
 
+use crate::play::seeded;
 use crate::{bridge, daihinmin, holdem, stud, tanhinmin};
 use hattari_games::conformance::{ConformanceRun, check_chance_independence, check_conformance};
 use hattari_games::{BlockState, Game, daihinmin::card};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use serde_json::{Map, Value};
 
 /// A preset, and the options that differ from it.
@@ -45,7 +44,7 @@ fn check<G: Game>(variations: &[Variation<'_>], watch: fn(&G, &BlockState<G>, &G
                 // With rebuys, a player can lose more than the initial chips.
                 is_bounded: options["carry"] != true || options["rebuy"] == 0,
             };
-            check_conformance(&game, run, ChaCha8Rng::seed_from_u64, |block, deal| {
+            check_conformance(&game, run, seeded, |block, deal| {
                 watch(&game, block, deal);
             });
         }
@@ -71,9 +70,7 @@ mod promises {
 /// Checks that the cards of a deal do not depend on earlier play, if no state influences them.
 fn chance_is_free<G: Game>(variation: Variation<'_>, dealt: fn(&G, &G::Deal) -> String) {
     let (game, _) = game::<G>(variation);
-    check_chance_independence(&game, 40, ChaCha8Rng::seed_from_u64, |deal| {
-        dealt(&game, deal)
-    });
+    check_chance_independence(&game, 40, seeded, |deal| dealt(&game, deal));
 }
 
 /// In poker, deck and button are compared, because carried stacks differ. In daihinmin with titles,

@@ -1,5 +1,6 @@
 //! Counts of showdowns, compared with known values, with each other and with simple enumeration.
 
+use crate::play::seeded;
 use hattari_games::poker::card::{CardSet, cards, parse_set};
 use hattari_games::poker::equity::{
     Outcomes, PARTS, SampleDeck, exact, exact_between, sampled, sampled_between, showdowns,
@@ -149,7 +150,7 @@ fn pot_shares_are_whole_parts_of_a_pot() {
 #[test]
 fn sample_decks_are_drawn_uniformly() {
     let mut pack = SampleDeck::new(set("2c3c4c5c6c7c8c9cTc"));
-    let mut chance = ChaCha8Rng::seed_from_u64(1);
+    let mut chance = seeded(1);
     let mut seen = [[0_u32; 52]; 9];
     for _ in 0..90_000 {
         let drawn = pack.draw(9, &mut chance);
@@ -217,9 +218,7 @@ fn draw_by_definition(pack: &mut [u8], wanted: usize, chance: &mut impl Rng) {
 
 #[test]
 fn sample_decks_draw_the_same_cards_as_the_definition() {
-    let (mut chance, mut same) = [(); 2]
-        .map(|()| Extremes(ChaCha8Rng::seed_from_u64(3)))
-        .into();
+    let (mut chance, mut same) = [(); 2].map(|()| Extremes(seeded(3))).into();
     for count in 1..=52 {
         let mut by_definition: Vec<u8> = (0..count).collect();
         let mut pack = SampleDeck::of(&by_definition);
@@ -247,7 +246,7 @@ fn samples_of_a_seed_never_change() {
 
 fn check_sampled(hand: CardSet, community: CardSet, opponents: u32, truth: &Outcomes) {
     const SAMPLES: u64 = 40_000;
-    let mut chance = ChaCha8Rng::seed_from_u64(hand ^ community);
+    let mut chance = seeded(hand ^ community);
     let share = |outcomes: &Outcomes| outcomes.parts() as f64 / (outcomes.deals * PARTS) as f64;
     let (estimate, truth) = (
         share(&sampled(hand, community, opponents, SAMPLES, &mut chance)),
@@ -266,7 +265,7 @@ proptest! {
     /// Samples agree with the complete count.
     #[test]
     fn sampled_equity_agrees_with_exact_counts(seed: u64, dealt in 4_usize..=5) {
-        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        let mut chance = seeded(seed);
         let drawn = SampleDeck::new(card::DECK).draw(2 + dealt, &mut chance).to_vec();
         let (hand, community) = (card::set_of(&drawn[..2]), card::set_of(&drawn[2..]));
         check_sampled(hand, community, 1, &exact(hand, community, 1));
@@ -278,7 +277,7 @@ proptest! {
     /// The shares of all hands sum to the number of pots, sampled or not.
     #[test]
     fn shares_of_all_hands_sum_to_the_pots(seed: u64, hands in 2_usize..=9, dealt in 3_usize..=5) {
-        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        let mut chance = seeded(seed);
         let drawn = SampleDeck::new(card::DECK).draw(2 * hands + dealt, &mut chance).to_vec();
         let (hands, community) = drawn.split_at(2 * hands);
         let hands: Vec<CardSet> = hands.chunks(2).map(card::set_of).collect();

@@ -1,10 +1,9 @@
 //! Given deals of leagues: every game plays them in turn, draws the other cards at random, and
 //! hides them from bots. (For bridge, see its rulings.)
 
+use crate::play::seeded;
 use hattari_games::poker::card::parse_list;
 use hattari_games::{BlockState, Game, daihinmin, holdem, stud, tanhinmin, words};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use serde_json::{Value, json};
 
 /// Creates the game with these options, or returns the error.
@@ -29,17 +28,15 @@ fn play<G: Game, T>(
         !told.to_string().contains("deals"),
         "bots are told deals: {told}"
     );
-    let (mut chance, mut deal, mut seen) =
-        (ChaCha8Rng::seed_from_u64(7), game.new_deal(), Vec::new());
+    let (mut chance, mut deal, mut seen) = (seeded(7), game.new_deal(), Vec::new());
     for number in 0..2 {
         let mut block = game.new_block(players, 2);
         block.number = number;
         for _ in 0..2 {
             game.deal(&mut block, &mut chance, &mut deal);
             let begins = look(&game, &block, &deal);
-            let mut legal = Vec::new();
             while game.to_act(&deal).is_some() {
-                game.legal(&deal, &mut legal);
+                let legal = game.legal_actions(&deal);
                 // Calls if a check is not possible.
                 let calls = legal
                     .iter()
@@ -99,8 +96,7 @@ fn daihinmin_deals_hands_in_the_order_of_dealing() {
     ];
     let options = json!({"exchange": false, "deals": [named.join("/")]});
     let dealt = play::<daihinmin::Daihinmin, _>(&options, 5, |game, block, deal| {
-        let mut view: daihinmin::View = bytemuck::Zeroable::zeroed();
-        game.view(block, deal, 0, &mut view);
+        let view = game.view_of(block, deal, 0);
         let daifugo = (0..5).find(|&seat| view.titles[seat] == 0);
         let hands = *deal.hands();
         let fits = |first: usize| {

@@ -1,6 +1,6 @@
 //! The mean of luck is zero for any play, in every game and with options that change the dealing.
 
-use crate::play::pick;
+use crate::play::{pick, seeded};
 use hattari_games::bridge::{self, Bridge};
 use hattari_games::daihinmin::{self, Daihinmin};
 use hattari_games::holdem::{self, Holdem, kind};
@@ -9,7 +9,6 @@ use hattari_games::stud::{self, Stud};
 use hattari_games::tanhinmin::{self, Tanhinmin};
 use hattari_games::{Game, LUCK_PARTS, Move, chance};
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 /// Checks the guarantees of [`Game::luck`] on `deals` deals in blocks of ten, for each kind of
 /// chance event. Luck sums to zero over the players, up to rounding. Its mean is zero for each
@@ -23,9 +22,9 @@ fn check_luck<G: Game>(
 ) {
     let kinds = game.chances().len();
     assert_ne!(kinds, 0, "the game reports no luck: `chances` is empty");
-    let (mut chance, mut play, mut drawn) = [1, 2, 3].map(ChaCha8Rng::seed_from_u64).into();
+    let (mut chance, mut play, mut drawn) = [1, 2, 3].map(seeded).into();
     let mut sums = vec![(0.0, 0.0, 0.0); kinds * players];
-    let (mut deal, mut legal, mut payoffs) = (game.new_deal(), Vec::new(), vec![0; players]);
+    let (mut deal, mut payoffs) = (game.new_deal(), vec![0; players]);
     let mut luck = vec![0; kinds * players];
     let mut block = game.new_block(players, 10);
     for number in 0..deals {
@@ -34,7 +33,7 @@ fn check_luck<G: Game>(
         }
         game.deal(&mut block, &mut chance, &mut deal);
         while let Some(seat) = game.to_act(&deal) {
-            game.legal(&deal, &mut legal);
+            let legal = game.legal_actions(&deal);
             let action = legal[choose(&deal, seat, &legal, &mut play)];
             let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
             game.apply(&mut deal, Move { action, amount });
@@ -235,9 +234,8 @@ fn luck_of_a_river_card_matches_a_count_over_all_cards() {
     let deck: [u8; 52] = deck.try_into().unwrap();
     let (block, mut deal) = (game.new_block(2, 1), game.new_deal());
     game.start(&block, &deck, &mut deal).unwrap();
-    let mut legal = Vec::new();
-    while let Some(_seat) = game.to_act(&deal) {
-        game.legal(&deal, &mut legal);
+    while game.to_act(&deal).is_some() {
+        let legal = game.legal_actions(&deal);
         // Checks and calls; on the turn a bet of 40 that is called.
         let bets = deal.street == 2 && deal.betting.level == 0;
         let wish = if bets { kind::RAISE } else { kind::CALL };
@@ -254,7 +252,7 @@ fn luck_of_a_river_card_matches_a_count_over_all_cards() {
         .iter()
         .rposition(|event| event.kind == event::STREET)
         .unwrap();
-    game.luck(&deal, &mut ChaCha8Rng::seed_from_u64(1), |event| {
+    game.luck(&deal, &mut seeded(1), |event| {
         if event.event == river_event {
             of_river.extend_from_slice(event.worth);
         }

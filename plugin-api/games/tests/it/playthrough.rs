@@ -6,13 +6,13 @@
 //! the view that differ from the seat's last view. Initial fields without content are omitted. In
 //! words, seats and players count from 1; fields of views count from 0, as in the records.
 
-use bytemuck::{Zeroable, bytes_of};
+use crate::play::seeded;
+use bytemuck::bytes_of;
 use hattari_games::chance::below;
 use hattari_games::frame::{Field, Frame, Framed, Meaning, Scalar, Type};
 use hattari_games::scene::{Fact, Scene, from_one};
 use hattari_games::{Game, Move, words};
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::{env, fs};
@@ -42,40 +42,10 @@ impl<G: Game> Play<G> {
         self,
         choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Move<G::Action>,
     ) {
-        let name = G::ID.split('/').next().expect("a name");
-        let path = format!(
-            "{}/tests/it/{name}/playthrough.txt",
-            env!("CARGO_MANIFEST_DIR")
-        );
-        let played = self.text(choose);
-        if env::var_os("UPDATE").is_some() {
-            fs::write(&path, &played).unwrap();
-        }
-        let golden = fs::read_to_string(&path).unwrap_or_default();
-        for (number, (golden, played)) in (1..).zip(golden.lines().zip(played.lines())) {
-            assert_eq!(
-                played, golden,
-                "line {number} of {path}; UPDATE=1 accepts what is played now"
-            );
-        }
-        assert_eq!(
-            played.lines().count(),
-            golden.lines().count(),
-            "{path}; UPDATE=1 accepts what is played now"
-        );
-    }
-
-    fn text(
-        self,
-        choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Move<G::Action>,
-    ) -> String {
         let game = G::new(self.options).unwrap();
-        let mut chance = ChaCha8Rng::seed_from_u64(self.seed);
-        let (mut block, mut deal, mut legal) = (
-            game.new_block(self.players, self.deals),
-            game.new_deal(),
-            Vec::new(),
-        );
+        let mut chance = seeded(self.seed);
+        let mut block = game.new_block(self.players, self.deals);
+        let mut deal = game.new_deal();
         let mut paper = Paper {
             text: format!("{}, {:?}\n", G::ID, game.options()),
             ..Paper::default()
@@ -99,9 +69,7 @@ impl<G: Game> Play<G> {
                 let to_act = game.to_act(&deal);
                 let views = (0..self.players).map(|player| {
                     let seat = game.seat_of(&deal, player);
-                    let mut view = G::View::zeroed();
-                    game.view(&block, &deal, seat, &mut view);
-                    (seat, view)
+                    (seat, game.view_of(&block, &deal, seat))
                 });
                 let mut views: Vec<(u8, G::View)> = views.collect();
                 views.sort_by_key(|(seat, _)| *seat);
@@ -114,7 +82,7 @@ impl<G: Game> Play<G> {
                         .for_each(|(seat, view)| paper.view::<G>(*seat, view));
                     break;
                 };
-                game.legal(&deal, &mut legal);
+                let legal = game.legal_actions(&deal);
                 let view = views
                     .iter()
                     .find(|(other, _)| *other == seat)
@@ -135,8 +103,32 @@ impl<G: Game> Play<G> {
             game.finish(&mut block, &deal, &mut payoffs);
             paper.line(&format!("payoffs by player: {}", spaced(payoffs.iter())));
         }
-        paper.text
+        compare(G::ID, &paper.text);
     }
+}
+
+/// Compares the text of a game with its file.
+fn compare(id: &str, played: &str) {
+    let name = id.split('/').next().expect("a name");
+    let path = format!(
+        "{}/tests/it/{name}/playthrough.txt",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    if env::var_os("UPDATE").is_some() {
+        fs::write(&path, played).unwrap();
+    }
+    let golden = fs::read_to_string(&path).unwrap_or_default();
+    for (number, (golden, played)) in (1..).zip(golden.lines().zip(played.lines())) {
+        assert_eq!(
+            played, golden,
+            "line {number} of {path}; UPDATE=1 accepts what is played now"
+        );
+    }
+    assert_eq!(
+        played.lines().count(),
+        golden.lines().count(),
+        "{path}; UPDATE=1 accepts what is played now"
+    );
 }
 
 /// Returns the words of an action with the range of its amounts.

@@ -1,7 +1,7 @@
 //! `resample` draws all deals that a seat cannot distinguish equally often. All possible deals are
 //! played with the same choices and compared with its results.
 
-use crate::play::{pick, play};
+use crate::play::{dealt, pick, play, seeded};
 use hattari_games::bridge::{self, Bridge, CardSet};
 use hattari_games::cards::members;
 use hattari_games::chance::shuffle;
@@ -12,8 +12,6 @@ use hattari_games::poker::{Phase, Poker, Strength, Variant, card};
 use hattari_games::stud::{self, Stud};
 use hattari_games::tanhinmin::{self, Tanhinmin};
 use hattari_games::{Game, GameTypes};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 /// Returns all ways to divide cards into hands of these sizes.
 fn partitions(cards: u64, sizes: &[u32]) -> Vec<Vec<u64>> {
@@ -45,8 +43,8 @@ fn subsets(cards: u64, size: u32) -> Vec<u64> {
 fn tanhinmin_hands_are_drawn_evenly() {
     let game = Tanhinmin::new(tanhinmin::Options::default()).unwrap();
     for seed in 0..4 {
-        let mut chance = ChaCha8Rng::seed_from_u64(seed);
-        let (mut block, mut deal) = (game.new_block(3, 1), game.new_deal());
+        let mut chance = seeded(seed);
+        let (block, mut deal) = dealt(&game, 3, &mut chance);
         // The deal with these hands and the same seats.
         let start_with = |hands: &[u64]| {
             let hand = |&hand: &u64| {
@@ -57,12 +55,8 @@ fn tanhinmin_hands_are_drawn_evenly() {
             let deals = vec![hands.join("/")];
             let options = tanhinmin::Options::default();
             let given = Tanhinmin::new(tanhinmin::Options { deals, ..options }).unwrap();
-            let mut deal = given.new_deal();
-            let mut chance = ChaCha8Rng::seed_from_u64(seed);
-            given.deal(&mut given.new_block(3, 1), &mut chance, &mut deal);
-            deal
+            dealt(&given, 3, &mut seeded(seed)).1
         };
-        game.deal(&mut block, &mut chance, &mut deal);
         let choices = play(
             &game,
             &mut deal,
@@ -88,7 +82,7 @@ fn poker<V: Variant, K: Ord + std::fmt::Debug>(
     to_win: [u32; 2],
 ) {
     let game = Poker::<V>::new(options).unwrap();
-    let mut chance = ChaCha8Rng::seed_from_u64(1);
+    let mut chance = seeded(1);
     let (mut block, mut deal) = (game.new_block(players, 1), game.new_deal());
     block.memory.to_win = to_win;
     game.deal(&mut block, &mut chance, &mut deal);
@@ -147,7 +141,7 @@ fn balanced_decks_are_drawn_in_proportion_to_their_probability() {
     let game = Stud::new(options.clone()).unwrap();
     let last = |deal: &stud::Deal| deal.street == 6 && deal.phase == Phase::Bet;
     // The places of the second seat's cards that stay hidden until the end.
-    let mut chance = ChaCha8Rng::seed_from_u64(1);
+    let mut chance = seeded(1);
     let (mut block, mut deal) = (game.new_block(2, 1), game.new_deal());
     block.memory.to_win = [3, 1];
     game.deal(&mut block, &mut chance, &mut deal);
@@ -181,9 +175,8 @@ fn bridge_hands_are_drawn_evenly() {
     let game = Bridge::new(bridge::Options::preset("3nt").unwrap()).unwrap();
     let mut cells = [0; 4];
     for seed in 0..4 {
-        let mut chance = ChaCha8Rng::seed_from_u64(seed);
-        let (mut block, mut deal) = (game.new_block(4, 1), game.new_deal());
-        game.deal(&mut block, &mut chance, &mut deal);
+        let mut chance = seeded(seed);
+        let (block, mut deal) = dealt(&game, 4, &mut chance);
         let is_late = |deal: &bridge::Board| deal.tricks_won().iter().sum::<u8>() == 9;
         let choices = play(
             &game,
@@ -192,8 +185,7 @@ fn bridge_hands_are_drawn_evenly() {
             is_late,
         );
         let hands = *deal.hands();
-        let mut view: bridge::View = bytemuck::Zeroable::zeroed();
-        game.view(&block, &deal, 0, &mut view);
+        let view = game.view_of(&block, &deal, 0);
         // North is dummy.
         for (seat, hidden) in [
             (0, &[1, 2, 3][..]),
@@ -233,7 +225,7 @@ fn bridge_hands_are_drawn_evenly() {
 #[test]
 fn daihinmin_exchanges_are_drawn_evenly() {
     let game = Daihinmin::new(daihinmin::Options::default()).unwrap();
-    let mut chance = ChaCha8Rng::seed_from_u64(3);
+    let mut chance = seeded(3);
     let mut pack: Vec<u8> = (4..56).step_by(4).chain([5, 9]).collect();
     // The holder of the three of diamonds leads.
     pack[0] = 6;
@@ -254,10 +246,8 @@ fn daihinmin_exchanges_are_drawn_evenly() {
     // After the exchange. Each gives its weakest cards, except the fugo, which gives one of four
     // cards.
     let exchanged = |mut deal: daihinmin::Deal, fugo: usize| {
-        let mut legal = Vec::new();
         for index in [9, fugo] {
-            game.legal(&deal, &mut legal);
-            let action = legal[index];
+            let action = game.legal_actions(&deal)[index];
             game.apply(&mut deal, action.into());
         }
         deal

@@ -27,8 +27,7 @@ fn step<V: Variant>(game: &Poker<V>, deal: &mut Deal, line: &str, what: &str) {
     assert_eq!(to_act.as_deref(), Some(seat), "the seat to act, {what}");
     let (expected, choice) = rest.split_once('>').unwrap_or((rest, ""));
     let (expected, choice) = (expected.trim(), choice.trim());
-    let mut legal = Vec::new();
-    game.legal(deal, &mut legal);
+    let legal = game.legal_actions(deal);
     if !expected.is_empty() {
         let offers: Vec<String> = legal.iter().map(|action| offered(game, action)).collect();
         assert_eq!(offers.join(", "), expected, "what is legal, {what}");

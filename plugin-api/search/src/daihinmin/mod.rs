@@ -11,6 +11,7 @@ mod trials;
 pub mod playout;
 pub mod policy;
 
+pub use crate::bandit::Trials;
 pub use hattari_games::daihinmin::{HandSampler, InconsistentView, Knowledge};
 pub use past::PlayHistory;
-pub use trials::{Playout, Trials, try_action};
+pub use trials::{Playout, try_action};

@@ -127,9 +127,8 @@ fn dealt(by_seat: [&str; PLAYERS], fresh: bool) -> (Daihinmin, Block, Deal) {
 
 /// Plays the first actions of the list, also gifts.
 fn go_on(game: &Daihinmin, deal: &mut Deal, actions: usize, choose: usize) {
-    let mut legal = Vec::new();
     for _ in 0..actions {
-        game.legal(deal, &mut legal);
+        let legal = game.legal_actions(deal);
         let action = legal[choose.min(legal.len() - 1)];
         game.apply(deal, action.into());
     }

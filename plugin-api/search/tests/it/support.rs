@@ -1,8 +1,7 @@
 //! Random games, and the views of their seats.
 
-use bytemuck::Zeroable;
 use hattari_games::Game;
-use hattari_games::chance::below;
+use hattari_games::conformance::{play_block, random_choice};
 use hattari_games::daihinmin::{
     Block, Daihinmin, Deal, Event, NONE, Options, PLAYERS, Setup, View,
 };
@@ -11,13 +10,6 @@ use rand_chacha::rand_core::SeedableRng;
 
 pub(crate) fn chance(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
-}
-
-/// Returns the current view of `seat`.
-pub(crate) fn view(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> View {
-    let mut view = View::zeroed();
-    game.view(block, deal, seat, &mut view);
-    view
 }
 
 /// Plays random games with an exchange from the second game of a block on. Calls the callback at
@@ -29,19 +21,17 @@ pub(crate) fn play(
     mut decision: impl FnMut(&Daihinmin, &Block, &Deal),
 ) {
     let game = Daihinmin::new(options).unwrap();
-    let mut chance = chance(seed);
-    let (mut block, mut deal) = (game.new_block(PLAYERS, games), game.new_deal());
-    let mut legal = Vec::new();
-    for _ in 0..games {
-        game.deal(&mut block, &mut chance, &mut deal);
-        while game.to_act(&deal).is_some() {
-            decision(&game, &block, &deal);
-            game.legal(&deal, &mut legal);
-            let action = legal[below(&mut chance, u32::try_from(legal.len()).unwrap()) as usize];
-            game.apply(&mut deal, action.into());
-        }
-        game.finish(&mut block, &deal, &mut [0; PLAYERS]);
-    }
+    let chance = &mut chance(seed);
+    play_block(
+        &game,
+        PLAYERS,
+        games,
+        chance,
+        |block, deal, _, legal, chance| {
+            decision(&game, block, deal);
+            random_choice::<Daihinmin>(legal, chance)
+        },
+    );
 }
 
 /// Starts a deal with these hands, before the exchange. Titles equal the numbers of seats unless
@@ -66,5 +56,5 @@ pub(crate) fn start(hands: [u64; PLAYERS], fresh: bool) -> (Daihinmin, Block, De
 
 /// Returns the view and the history of a seat, as a bot gets them.
 pub(crate) fn seen(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> (View, Vec<Event>) {
-    (view(game, block, deal, seat), game.history(deal).to_vec())
+    (game.view_of(block, deal, seat), game.history(deal).to_vec())
 }

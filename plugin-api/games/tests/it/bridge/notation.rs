@@ -4,7 +4,7 @@
 //! The ignored test calls endplay (PyPI, 0.5) with `python3` or the interpreter in
 //! `HATTARI_PYTHON`.
 
-use crate::play::pick;
+use crate::play::{dealt, pick, seeded};
 use crate::python;
 use hattari_games::bridge::{
     Auction, Bridge, Call, Card, Contract, Doubling, GameRecord, Options, Seat, Strain, Vulnerable,
@@ -12,7 +12,6 @@ use hattari_games::bridge::{
 };
 use hattari_games::{Game, chance::below};
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use std::path::Path;
 
 /// Returns a complete random auction, mostly passes.
@@ -52,22 +51,18 @@ fn game(number: u32, cards: usize, chance: &mut ChaCha8Rng) -> GameRecord {
     } else {
         vec!["1C P P P".into()]
     };
-    let options = Options {
+    let rules = Bridge::new(Options {
         dealer,
         auction: auction.join(" "),
-        ..Options::preset("random").unwrap()
-    };
-    let rules = Bridge::new(Options {
         vulnerable,
-        ..options
+        ..Options::preset("random").unwrap()
     })
     .unwrap();
-    let (mut board, mut legal) = (rules.new_deal(), Vec::new());
-    rules.deal(&mut rules.new_block(4, 1), chance, &mut board);
+    let (_, mut board) = dealt(&rules, 4, chance);
     let hands = *board.hands();
     let mut play = Vec::new();
     while contract.is_some() && play.len() < cards {
-        rules.legal(&board, &mut legal);
+        let legal = rules.legal_actions(&board);
         let action = legal[pick(chance, legal.len())];
         play.push(Card::from_index(action.card).unwrap());
         rules.apply(&mut board, action.into());
@@ -87,7 +82,7 @@ fn game(number: u32, cards: usize, chance: &mut ChaCha8Rng) -> GameRecord {
 }
 
 fn games(count: u32, seed: u64) -> Vec<GameRecord> {
-    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    let mut chance = seeded(seed);
     let cards = |number: u32| {
         if number % 5 == 4 {
             (number % 53) as usize

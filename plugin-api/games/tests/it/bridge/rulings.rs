@@ -1,13 +1,11 @@
 //! Auctions, scores and deals by the Laws of Duplicate Bridge.
 
-use crate::play::{pick, play_out};
+use crate::play::{dealt, pick, play_out, seeded};
 use hattari_games::Game;
 use hattari_games::bridge::{
     Auction, Board, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Options, Scoring, Seat,
-    Strain, Suit, View, Vulnerable, duplicate_score, event, imps, is_balanced,
+    Strain, Suit, Vulnerable, duplicate_score, event, imps, is_balanced,
 };
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 fn auction(dealer: Seat, calls: &str) -> Result<Option<String>, String> {
     let calls: Vec<Call> = calls.split(' ').map(|call| call.parse().unwrap()).collect();
@@ -157,18 +155,12 @@ fn imps_follow_the_table_of_law_78() {
 
 fn board(options: Options) -> (Bridge, Board) {
     let game = Bridge::new(options).unwrap();
-    let mut board = game.new_deal();
-    game.deal(
-        &mut game.new_block(4, 1),
-        &mut ChaCha8Rng::seed_from_u64(1),
-        &mut board,
-    );
+    let (_, board) = dealt(&game, 4, &mut seeded(1));
     (game, board)
 }
 
 fn legal(game: &Bridge, board: &Board) -> String {
-    let mut actions = Vec::new();
-    game.legal(board, &mut actions);
+    let actions = game.legal_actions(board);
     let names: Vec<_> = actions
         .iter()
         .map(|action| Card::from_index(action.card).unwrap().to_string())
@@ -179,8 +171,7 @@ fn legal(game: &Bridge, board: &Board) -> String {
 fn play(game: &Bridge, board: &mut Board, cards: &str) {
     for card in cards.split(' ') {
         let card: Card = card.parse().unwrap();
-        let mut actions = Vec::new();
-        game.legal(board, &mut actions);
+        let actions = game.legal_actions(board);
         let action = *actions
             .iter()
             .find(|action| action.card == card.index())
@@ -203,11 +194,7 @@ fn example(played: &str) -> (Bridge, Board) {
 #[test]
 fn declarer_plays_dummys_cards_and_sees_them_after_the_lead() {
     let (game, mut board) = example("");
-    let view = |board: &Board, seat: u8| {
-        let mut view: View = bytemuck::Zeroable::zeroed();
-        game.view(&game.new_block(4, 1), board, seat, &mut view);
-        view
-    };
+    let view = |board: &Board, seat: u8| game.view_of(&game.new_block(4, 1), board, seat);
     assert_eq!(
         (game.to_act(&board), view(&board, 3).dummy_hand),
         (Some(0), 0)
@@ -272,22 +259,14 @@ fn configured_cards_are_played_before_the_first_decision() {
 /// Spades are trumps: a ruff beats the ace, a higher trump beats the ruff, and discards never win.
 #[test]
 fn the_highest_trump_wins_or_else_the_highest_of_the_suit_led() {
-    let hands: Deal = "N:.AKQJT98765432.. ...AKQJT98765432 AKQJT98765432... ..AKQJT98765432."
-        .parse()
-        .unwrap();
+    let hands = "N:.AKQJT98765432.. ...AKQJT98765432 AKQJT98765432... ..AKQJT98765432.";
     let contract = |auction: &str| {
-        let options = Options {
+        let (game, mut board) = board(Options {
             dealer: Seat::South,
             auction: auction.into(),
+            deals: vec![hands.into()],
             ..Options::preset("random").unwrap()
-        };
-        let game = Bridge::new(Options {
-            deals: vec![hands.to_string()],
-            ..options
-        })
-        .unwrap();
-        let mut board = game.new_deal();
-        game.start(&hands, &mut board);
+        });
         play_out(&game, &mut board, |_| 0);
         let mut payoffs = [0; 4];
         game.finish(&mut game.new_block(4, 1), &board, &mut payoffs);
@@ -344,7 +323,7 @@ fn given_deals_are_played_in_order() {
         ..Options::default()
     };
     let game = Bridge::new(options).unwrap();
-    let mut chance = ChaCha8Rng::seed_from_u64(1);
+    let mut chance = seeded(1);
     let mut board = game.new_deal();
     let mut dealt = Vec::new();
     for number in 0..3 {
@@ -385,10 +364,9 @@ fn vulnerability_counts_for_declarers_side() {
 #[test]
 fn dealt_hands_satisfy_the_configured_constraints() {
     let game = Bridge::new(Options::default()).unwrap();
-    let mut chance = ChaCha8Rng::seed_from_u64(3);
-    let mut board = game.new_deal();
+    let mut chance = seeded(3);
     for _ in 0..200 {
-        game.deal(&mut game.new_block(4, 1), &mut chance, &mut board);
+        let (_, board) = dealt(&game, 4, &mut chance);
         let [dummy, _, declarer, _] = *board.hands();
         assert!(
             is_balanced(declarer.lengths()) && (15..=17).contains(&declarer.high_card_points()),
@@ -404,11 +382,10 @@ fn dealt_hands_satisfy_the_configured_constraints() {
 #[test]
 fn the_random_preset_deals_unconstrained_hands() {
     let game = Bridge::new(Options::preset("random").unwrap()).unwrap();
-    let mut chance = ChaCha8Rng::seed_from_u64(4);
-    let mut board = game.new_deal();
+    let mut chance = seeded(4);
     let mut balanced = 0;
     for _ in 0..2000 {
-        game.deal(&mut game.new_block(4, 1), &mut chance, &mut board);
+        let (_, board) = dealt(&game, 4, &mut chance);
         balanced += u32::from(is_balanced(board.hands()[3].lengths()));
         let points = board.hands().map(CardSet::high_card_points);
         assert_eq!(points.iter().sum::<u8>(), 40);
@@ -450,7 +427,7 @@ fn points_and_suit_lengths_of_hands_are_counted() {
 #[test]
 fn the_result_can_be_reconstructed_from_the_record() {
     let game = Bridge::new(Options::default()).unwrap();
-    let mut chance = ChaCha8Rng::seed_from_u64(5);
+    let mut chance = seeded(5);
     let (mut block, mut board) = (game.new_block(4, 40), game.new_deal());
     for _ in 0..40 {
         game.deal(&mut block, &mut chance, &mut board);
@@ -472,8 +449,7 @@ fn the_result_can_be_reconstructed_from_the_record() {
             }
         }
         assert_eq!(won, board.tricks_won());
-        let mut view: View = bytemuck::Zeroable::zeroed();
-        game.view(&block, &board, 0, &mut view);
+        let view = game.view_of(&block, &board, 0);
         assert_eq!(view.unseen(), CardSet::default());
         assert!(view.cards.iter().eq(cards.iter().map(|event| &event.card)));
         game.finish(&mut block, &board, &mut [0; 4]);

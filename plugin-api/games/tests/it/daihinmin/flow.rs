@@ -1,12 +1,11 @@
 //! Sequences of play by the rules. `flow.txt` contains them and explains the format.
 
+use crate::play::{dealt, seeded};
 use hattari_games::Game;
 use hattari_games::daihinmin::card::parse_set;
 use hattari_games::daihinmin::{
     Action, Block, Daihinmin, Deal, Memory, NONE, Options, Setup, check_play, event, notation,
 };
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 /// Parses a play of a hand, or returns `None` if it is illegal.
 fn parse_legal(text: &str, hand: u64, deal: &Deal) -> Option<Action> {
@@ -63,8 +62,7 @@ fn step(rules: &Daihinmin, deal: &mut Deal, step: &str) {
         assert_eq!(flags(deal), expected);
         return;
     }
-    let mut legal = Vec::new();
-    rules.legal(deal, &mut legal);
+    let legal = rules.legal_actions(deal);
     let hand = deal.hands()[who.parse::<usize>().unwrap()];
     if let Some(play) = what.strip_prefix('!') {
         assert!(parse_legal(play, hand, deal).is_none(), "is legal");
@@ -134,11 +132,7 @@ fn every_scripted_sequence_of_plays_has_the_expected_result() {
 #[test]
 fn the_deadlock_order_stays_hidden() {
     let game = Daihinmin::new(Options::default()).unwrap();
-    let mut block = game.new_block(5, 1);
-    let mut chance = ChaCha8Rng::seed_from_u64(4);
-    let mut deal = game.new_deal();
-    game.deal(&mut block, &mut chance, &mut deal);
-    let hands = *deal.hands();
+    let hands = *dealt(&game, 5, &mut seeded(4)).1.hands();
     let told = |deadlock_order: [u8; 5]| {
         let setup = Setup {
             players: [0, 1, 2, 3, 4],
@@ -148,13 +142,12 @@ fn the_deadlock_order_stays_hidden() {
         };
         let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
         game.start(&mut block, &setup, &mut deal).unwrap();
-        let (mut views, mut legal) = (Vec::new(), Vec::new());
+        let mut views = Vec::new();
         while let Some(seat) = game.to_act(&deal) {
-            let mut view = bytemuck::Zeroable::zeroed();
-            game.view(&block, &deal, seat, &mut view);
+            let view = game.view_of(&block, &deal, seat);
             views.push((view, game.history(&deal).to_vec()));
-            game.legal(&deal, &mut legal);
-            game.apply(&mut deal, legal[0].into());
+            let action = game.legal_actions(&deal)[0];
+            game.apply(&mut deal, action.into());
         }
         (views, deal.public(&block).places)
     };

@@ -1,20 +1,12 @@
 //! Matches: seats, titles, dealing, the exchange, points, and options that are refused.
 
-use crate::play::{pick, play_out};
+use crate::play::{pick, play_out, seeded};
 use hattari_games::Game;
 use hattari_games::daihinmin::card::{self, CardSet, describe, parse_set};
-use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, View, give, phase};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, give, phase};
 
 fn rules(options: Options) -> Daihinmin {
     Daihinmin::new(options).unwrap()
-}
-
-fn view(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> View {
-    let mut view = bytemuck::Zeroable::zeroed();
-    game.view(block, deal, seat, &mut view);
-    view
 }
 
 /// Plays `deals` random deals. `look` is called at the start and at the end of each deal.
@@ -24,7 +16,7 @@ fn play(
     deals: u32,
     mut look: impl FnMut(u32, &Block, &Deal),
 ) -> Block {
-    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    let mut chance = seeded(seed);
     let (mut block, mut deal) = (game.new_block(5, deals), game.new_deal());
     for number in 1..=deals {
         game.deal(&mut block, &mut chance, &mut deal);
@@ -145,7 +137,7 @@ fn cards_are_dealt_evenly() {
         ..Options::default()
     });
     let mut counts = [[0_i32; 61]; 5];
-    let mut chance = ChaCha8Rng::seed_from_u64(9);
+    let mut chance = seeded(9);
     let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
     for _ in 0..2000 {
         game.deal(&mut block, &mut chance, &mut deal);
@@ -181,17 +173,23 @@ fn exchange_setup() -> Setup {
     }
 }
 
+/// Starts a deal with [`exchange_setup`].
+fn exchange(game: &Daihinmin) -> (Block, Deal) {
+    let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
+    game.start(&mut block, &exchange_setup(), &mut deal)
+        .unwrap();
+    (block, deal)
+}
+
 #[test]
 fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
     let game = rules(Options::default());
-    let (mut block, mut deal, mut legal) = (game.new_block(5, 1), game.new_deal(), Vec::new());
-    game.start(&mut block, &exchange_setup(), &mut deal)
-        .unwrap();
+    let (block, mut deal) = exchange(&game);
     let set = |text| parse_set(text).unwrap();
 
     // The tribute is moved at once: the joker and the first of the twos, and the first of the aces.
     assert_eq!(deal.public(&block).cards_left, [10, 8, 13, 10, 12]);
-    let daihinmin = view(&game, &block, &deal, 1);
+    let daihinmin = game.view_of(&block, &deal, 1);
     assert_eq!(
         (
             describe(daihinmin.given).as_str(),
@@ -200,11 +198,11 @@ fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
         ),
         ("H2 JK", 0, 0)
     );
-    assert_eq!(describe(view(&game, &block, &deal, 3).given), "SA");
+    assert_eq!(describe(game.view_of(&block, &deal, 3).given), "SA");
 
     // The daifugo may give any two cards, including new ones. It does not know which cards are new.
     assert_eq!(game.to_act(&deal), Some(2));
-    let daifugo = view(&game, &block, &deal, 2);
+    let daifugo = game.view_of(&block, &deal, 2);
     assert_eq!(
         (daifugo.phase, daifugo.give, daifugo.received),
         (phase::EXCHANGE, 2, 0)
@@ -213,7 +211,7 @@ fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
         describe(daifugo.hand),
         "D3 C3 C4 C5 C6 C7 C8 C9 CT CJ CQ H2 JK"
     );
-    game.legal(&deal, &mut legal);
+    let legal = game.legal_actions(&deal);
     assert_eq!(legal.len(), 13 * 12 / 2);
     // An invalid choice gives away the strongest cards, as on the server.
     assert_eq!(describe(legal[0].cards), "H2 JK");
@@ -222,9 +220,9 @@ fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
     // Then the fugo chooses one card. The daihinmin knows what it received; the public record
     // contains nothing about it.
     assert_eq!(game.to_act(&deal), Some(4));
-    assert_eq!(view(&game, &block, &deal, 4).give, 1);
-    assert_eq!(view(&game, &block, &deal, 2).give, 0);
-    game.legal(&deal, &mut legal);
+    assert_eq!(game.view_of(&block, &deal, 4).give, 1);
+    assert_eq!(game.view_of(&block, &deal, 2).give, 0);
+    let legal = game.legal_actions(&deal);
     assert_eq!(legal.len(), 12);
     assert_eq!(describe(legal[0].cards), "S2");
     game.apply(&mut deal, give(set("HT")).into());
@@ -242,7 +240,7 @@ fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
         (3, 11, "SA", "HT"),
         (4, 11, "HT", "-"),
     ] {
-        let view = view(&game, &block, &deal, seat);
+        let view = game.view_of(&block, &deal, seat);
         assert_eq!(view.hand.count_ones(), cards, "seat {seat}");
         assert_eq!(
             (describe(view.given), describe(view.received)),
@@ -256,9 +254,7 @@ fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
 #[test]
 fn the_three_of_diamonds_leads_after_the_exchange() {
     let game = rules(Options::default());
-    let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
-    game.start(&mut block, &exchange_setup(), &mut deal)
-        .unwrap();
+    let (_, mut deal) = exchange(&game);
     for gift in ["D3 C3", "HK"] {
         game.apply(&mut deal, give(parse_set(gift).unwrap()).into());
     }
@@ -271,12 +267,10 @@ fn no_cards_are_exchanged_without_the_option() {
         exchange: false,
         ..Options::default()
     });
-    let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
-    let setup = exchange_setup();
-    game.start(&mut block, &setup, &mut deal).unwrap();
+    let (block, deal) = exchange(&game);
     assert_eq!(
         (deal.public(&block).phase, *deal.hands()),
-        (phase::PLAY, setup.hands)
+        (phase::PLAY, exchange_setup().hands)
     );
 }
 
@@ -289,7 +283,7 @@ fn points_accumulate_by_player_and_are_shown_by_seat() {
     assert_eq!(game.worst_payoff(), -10);
     let mut points = [0; 5];
     let block = play(&game, 5, 30, |number, block, deal| {
-        let view = view(&game, block, deal, 3);
+        let view = game.view_of(block, deal, 3);
         assert_eq!((view.deal, view.deals), (number - 1, 30));
         for (seat, &player) in deal.public(block).players.iter().enumerate() {
             assert_eq!(view.points[seat], points[usize::from(player)]);

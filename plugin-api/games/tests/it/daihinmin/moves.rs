@@ -1,13 +1,12 @@
 //! The generator lists exactly the plays that a literal implementation of the rules accepts. That
 //! implementation tries all subsets of the hand and all cells for the joker, in random positions.
 
-use crate::play::pick;
+use crate::play::{pick, seeded};
 use hattari_games::chance::{below, shuffle};
 use hattari_games::daihinmin::card::{self, CardSet, JOKER, JOKER_SET};
 use hattari_games::daihinmin::moves::legal_plays;
 use hattari_games::daihinmin::{Action, NONE, Situation, check_play, effect, kind, rule};
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 /// A cell that a play covers: column and suit.
 type Cell = (u8, u8);
@@ -232,7 +231,7 @@ fn table(hand: CardSet, chance: &mut ChaCha8Rng) -> Situation {
 
 #[test]
 fn generated_plays_equal_the_legal_plays_found_by_search() {
-    let mut chance = ChaCha8Rng::seed_from_u64(20);
+    let mut chance = seeded(20);
     let mut generated = Vec::new();
     let (mut kinds, mut with_joker, mut follows) = ([0; 5], 0, 0);
     for _ in 0..6000 {
@@ -262,7 +261,7 @@ fn generated_plays_equal_the_legal_plays_found_by_search() {
 
 #[test]
 fn legal_plays_are_ordered_by_kind_and_column() {
-    let mut chance = ChaCha8Rng::seed_from_u64(21);
+    let mut chance = seeded(21);
     let mut plays = Vec::new();
     for _ in 0..2000 {
         let hand = hand(&mut chance);

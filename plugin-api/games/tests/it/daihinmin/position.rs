@@ -1,26 +1,22 @@
 //! A position created from a view develops exactly as the deal.
 
-use crate::play;
-use bytemuck::Zeroable;
+use crate::play::{dealt, seeded};
 use hattari_games::Game;
 use hattari_games::chance::below;
-use hattari_games::daihinmin::{
-    Action, Daihinmin, Deal, NONE, Options, PLAYERS, Position, View, phase, pick,
-};
+use hattari_games::conformance::{play_block, random_choice};
+use hattari_games::daihinmin::{Daihinmin, Deal, NONE, Options, PLAYERS, Position, phase, pick};
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 /// Plays deal and position with the same random choices, until the end or until a deadlock, whose
 /// order is hidden.
 fn play_on(game: &Daihinmin, mut deal: Deal, mut position: Position, chance: &mut ChaCha8Rng) {
-    let (mut legal, mut listed) = (Vec::new(), Vec::new());
+    let mut listed = Vec::new();
     let mut passes = 0;
     while let Some(seat) = game.to_act(&deal) {
         assert_eq!(position.to_act(), Some(seat));
         assert_eq!(position.hands(), deal.hands());
-        game.legal(&deal, &mut legal);
         position.legal(&mut listed);
-        assert_eq!(listed, legal);
+        assert_eq!(listed, game.legal_actions(&deal));
         let action = pick(position.hand(seat), position.situation(), |count| {
             below(chance, count)
         });
@@ -29,8 +25,7 @@ fn play_on(game: &Daihinmin, mut deal: Deal, mut position: Position, chance: &mu
         position.play(&action);
     }
     assert_eq!(position.to_act(), None);
-    let mut view = View::zeroed();
-    game.view(&game.new_block(PLAYERS, 1), &deal, 0, &mut view);
+    let view = game.view_of(&game.new_block(PLAYERS, 1), &deal, 0);
     if passes == 0 {
         assert!(
             (0..5)
@@ -44,26 +39,17 @@ fn play_on(game: &Daihinmin, mut deal: Deal, mut position: Position, chance: &mu
 fn goes_as_the_deal(options: Options, seed: u64) -> u32 {
     let after = options.deadlock_after();
     let game = Daihinmin::new(options).unwrap();
-    let mut chance = ChaCha8Rng::seed_from_u64(seed);
-    let (mut block, mut deal) = (game.new_block(PLAYERS, 40), game.new_deal());
-    let (mut legal, mut view): (Vec<Action>, _) = (Vec::new(), View::zeroed());
+    let mut chance = seeded(seed);
     let mut turns = 0;
-    for _ in 0..40 {
-        game.deal(&mut block, &mut chance, &mut deal);
-        while let Some(seat) = game.to_act(&deal) {
-            game.legal(&deal, &mut legal);
-            game.view(&block, &deal, seat, &mut view);
-            if view.phase == phase::PLAY {
-                let position =
-                    Position::from_view(&view, game.history(&deal), *deal.hands(), after);
-                play_on(&game, deal.clone(), position, &mut chance);
-                turns += 1;
-            }
-            let action = legal[play::pick(&mut chance, legal.len())];
-            game.apply(&mut deal, action.into());
+    play_block(&game, PLAYERS, 40, &mut chance, |block, deal, seat, legal, chance| {
+        let view = game.view_of(block, deal, seat);
+        if view.phase == phase::PLAY {
+            let position = Position::from_view(&view, game.history(deal), *deal.hands(), after);
+            play_on(&game, deal.clone(), position, chance);
+            turns += 1;
         }
-        game.finish(&mut block, &deal, &mut [0; PLAYERS]);
-    }
+        random_choice::<Daihinmin>(legal, chance)
+    });
     turns
 }
 
@@ -96,12 +82,9 @@ fn a_position_plays_like_the_deal_under_all_rules() {
 #[test]
 fn public_facts_of_a_position_do_not_depend_on_hidden_hands() {
     let game = Daihinmin::new(Options::default()).unwrap();
-    let mut deal = game.new_deal();
-    let mut block = game.new_block(PLAYERS, 1);
-    game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(5), &mut deal);
+    let (block, deal) = dealt(&game, PLAYERS, &mut seeded(5));
     let seat = game.to_act(&deal).unwrap();
-    let mut view = View::zeroed();
-    game.view(&block, &deal, seat, &mut view);
+    let view = game.view_of(&block, &deal, seat);
     let mut hands = *deal.hands();
     let [first, second, ..] =
         std::array::from_fn::<_, 5, _>(|step| (usize::from(seat) + 1 + step) % 5);

@@ -1,12 +1,10 @@
 //! Rulings on betting and pots (`rulings.txt`), stacks by position, and the record.
 
-use crate::play::{pick, play_out};
+use crate::play::{pick, play_out, seeded};
 use crate::script::{check_rulings, play};
 use hattari_games::Game;
 use hattari_games::holdem::{Event, Holdem, Options};
 use hattari_games::poker::event;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 const CARDS: &str = "AsAh KdKc QsQh JsJh TsTh | 2c3d4h8c9d";
 
@@ -94,7 +92,7 @@ fn the_result_can_be_reconstructed_from_the_record() {
         ..Options::default()
     })
     .unwrap();
-    let mut chance = ChaCha8Rng::seed_from_u64(5);
+    let mut chance = seeded(5);
     let (mut block, mut deal) = (game.new_block(6, 400), game.new_deal());
     for _ in 0..400 {
         game.deal(&mut block, &mut chance, &mut deal);

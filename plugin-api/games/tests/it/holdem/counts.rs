@@ -9,10 +9,8 @@ fn count(game: &Holdem, deal: &Deal) -> u64 {
     if game.to_act(deal).is_none() {
         return 1;
     }
-    let mut legal = Vec::new();
-    game.legal(deal, &mut legal);
     let mut ways = 0;
-    for action in legal {
+    for action in game.legal_actions(deal) {
         let (lowest, highest) = Holdem::amounts(&action).unwrap_or((0, 0));
         for amount in lowest..=highest {
             let mut next = deal.clone();

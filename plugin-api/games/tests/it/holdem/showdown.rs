@@ -60,8 +60,7 @@ fn no_hand_is_shown_when_all_others_fold() {
     let (game, deal) = play::<Options>(("cash", "{}"), &[1000; 3], "AsAh KdKc QsQh", moves);
     assert_eq!(deal.betting.stacks[..3], [1150, 950, 900]);
     let block = game.new_block(3, 1);
-    let mut view = bytemuck::Zeroable::zeroed();
-    game.view(&block, &deal, 1, &mut view);
+    let view = game.view_of(&block, &deal, 1);
     assert_eq!((view.shown, view.over, view.community), ([0; 9], 1, 0));
     assert_eq!((view.pot, view.in_play, view.hand.count_ones()), (0, 1, 2));
 }
@@ -134,8 +133,7 @@ fn outcomes(moves: &str) -> [Vec<u8>; 2] {
     let block = game.new_block(3, 1);
     let mut seats = [Vec::new(), Vec::new()];
     for seat in 0..3 {
-        let mut view = bytemuck::Zeroable::zeroed();
-        game.view(&block, &deal, seat, &mut view);
+        let view = game.view_of(&block, &deal, seat);
         <Holdem as Game>::Features::outcome(&view, game.history(&deal), &mut |name, value| {
             let of_name = usize::from(name == "showdown");
             if value == FeatureValue::flag(true) {

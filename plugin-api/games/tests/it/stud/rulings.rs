@@ -1,13 +1,11 @@
 //! Rulings on stud (`rulings.txt`), the cards that are dealt and shown, the seventh card of eight
 //! players, and the balanced decks of the fuzzy system's seven turns.
 
-use crate::play;
+use crate::play::{dealt, self, seeded};
 use crate::script::{check_rulings, play};
 use hattari_games::Game;
 use hattari_games::poker::{Phase, Strength, card, event};
 use hattari_games::stud::{Action, Block, Deal, Options, Stud};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 /// Three hands: the first open cards are 7c of seat 0, 7d of seat 1 and Ks of seat 2.
 const THREE: &str = "AcAd7c8c9cTcJc KcKd7dAs2d3d4d QcQdKs5s5h6s6h";
@@ -24,20 +22,11 @@ fn upcards_are_dealt_per_street_and_hands_are_shown_at_the_end() {
     // Seat 0 makes a straight with its last, hidden card.
     let (_, deal) = play::<Options>(("fixed-limit", "{}"), &[4000; 3], THREE, &moves);
     assert_eq!(deal.betting.stacks[..3], [4035, 3975, 3990]);
-    let of = |kind: u8, seat: u8| {
-        deal.history
-            .iter()
-            .filter(move |event| event.kind == kind && event.seat == seat)
-            .count()
-    };
-    assert_eq!(
-        (of(event::UP, 0), of(event::UP, 1), of(event::UP, 2)),
-        (4, 4, 1)
-    );
-    assert_eq!(
-        (of(event::SHOW, 0), of(event::SHOW, 1), of(event::SHOW, 2)),
-        (1, 1, 0)
-    );
+    for (kind, expected) in [(event::UP, [4, 4, 1]), (event::SHOW, [1, 1, 0])] {
+        let of_kind = deal.history.iter().filter(|event| event.kind == kind);
+        let counts = [0, 1, 2].map(|seat| of_kind.clone().filter(|event| event.seat == seat).count());
+        assert_eq!(counts, expected);
+    }
     assert_eq!(
         (
             deal.up[0].count_ones(),
@@ -55,9 +44,8 @@ const EIGHT: &str = "2c3c4c5c7c8c 2d3d4d5d7d8d 2h3h4h5h7h8h 2s3s4s5s7s8s 9cTcJcQ
 fn eight(folding: &[u8]) -> (Stud, Deal) {
     use hattari_games::stud::kind;
     let (game, mut deal) = play::<Options>(("fixed-limit", "{}"), &[4000; 8], EIGHT, "");
-    let mut legal = Vec::new();
     while let Some(seat) = game.to_act(&deal) {
-        game.legal(&deal, &mut legal);
+        let legal = game.legal_actions(&deal);
         let folds = folding.contains(&seat) && legal[0].kind == kind::FOLD;
         let stays = [kind::CHECK, kind::CALL, kind::BRING_IN];
         let action = *legal
@@ -109,9 +97,7 @@ fn no_card_is_chosen_on_turns_without_betting() {
 
 /// Plays the fuzzy system's game with a betting policy until the first choice of a card.
 fn until_opening(game: &Stud, seed: u64) -> (Block, Deal) {
-    let mut block = game.new_block(2, 1);
-    let mut deal = game.new_deal();
-    game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(seed), &mut deal);
+    let (block, mut deal) = dealt(game, 2, &mut seeded(seed));
     let stay = |legal: &[Action]| legal.iter().position(|action| action.kind != 0).unwrap();
     play::play(game, &mut deal, stay, |deal| deal.phase != Phase::Bet);
     (block, deal)
@@ -122,8 +108,7 @@ fn until_opening(game: &Stud, seed: u64) -> (Block, Deal) {
 fn a_chosen_card_is_hidden_until_both_seats_have_chosen() {
     let game = Stud::new(Options::preset("fuzzy-2002").unwrap()).unwrap();
     let (block, deal) = until_opening(&game, 1);
-    let mut legal = Vec::new();
-    game.legal(&deal, &mut legal);
+    let legal = game.legal_actions(&deal);
     assert_eq!(
         (game.to_act(&deal), legal.len(), deal.street),
         (Some(0), 3, 5)
@@ -132,8 +117,7 @@ fn a_chosen_card_is_hidden_until_both_seats_have_chosen() {
         .map(|&action| {
             let mut deal = deal.clone();
             game.apply(&mut deal, action.into());
-            let mut view = bytemuck::Zeroable::zeroed();
-            game.view(&block, &deal, 1, &mut view);
+            let view = game.view_of(&block, &deal, 1);
             (game.to_act(&deal), view, game.history(&deal).to_vec())
         })
         .collect();
@@ -146,7 +130,7 @@ fn a_chosen_card_is_hidden_until_both_seats_have_chosen() {
     let mut deal = deal;
     let mut opened = Vec::new();
     for _ in 0..2 {
-        game.legal(&deal, &mut legal);
+        let legal = game.legal_actions(&deal);
         opened.push(legal[1].card);
         game.apply(&mut deal, legal[1].into());
     }
@@ -177,9 +161,7 @@ fn all_cards_are_revealed_after_a_fold_with_the_option() {
             ..Options::preset("fuzzy-2002").unwrap()
         })
         .unwrap();
-        let mut deal = game.new_deal();
-        let mut chance = ChaCha8Rng::seed_from_u64(3);
-        game.deal(&mut game.new_block(2, 1), &mut chance, &mut deal);
+        let (_, mut deal) = dealt(&game, 2, &mut seeded(3));
         play::play_out(&game, &mut deal, |_| 0);
         assert_eq!(
             game.history(&deal)
@@ -216,7 +198,7 @@ fn balanced_decks_split_the_showdowns_evenly() {
         let mut deal = game.new_deal();
         let (mut won, mut tied) = ([0_i32; 2], 0);
         for number in 0..100 {
-            let mut chance = ChaCha8Rng::seed_from_u64(seed);
+            let mut chance = seeded(seed);
             chance.set_stream(number);
             game.deal(&mut block, &mut chance, &mut deal);
             let hand =

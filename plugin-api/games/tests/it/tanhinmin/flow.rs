@@ -1,21 +1,17 @@
 //! Tricks and deals of tanhinmin, move by move.
 
+use crate::play::{dealt, seeded};
 use hattari_games::Game;
 use hattari_games::tanhinmin::{Action, Deal, LeadRule, Options, PassRule, Tanhinmin};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 /// Plays moves: the strength of a card, or 0 for a pass. Returns the records of the deals.
 fn played(options: Options, hands: &str, moves: &[u8]) -> (Tanhinmin, Deal, Vec<String>) {
     let deals = vec![hands.to_owned()];
     let game = Tanhinmin::new(Options { deals, ..options }).unwrap();
-    let (mut block, mut deal) = (game.new_block(hands.split('/').count(), 1), game.new_deal());
-    game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(1), &mut deal);
-    let mut legal = Vec::new();
+    let (_, mut deal) = dealt(&game, hands.split('/').count(), &mut seeded(1));
     for &card in moves {
-        game.legal(&deal, &mut legal);
         let wanted = card.checked_sub(1).map_or(Action::PASS, Action::play);
-        assert!(legal.contains(&wanted), "{card}: {deal:?}");
+        assert!(game.legal_actions(&deal).contains(&wanted), "{card}: {deal:?}");
         game.apply(&mut deal, wanted.into());
     }
     let record = game.history(&deal).iter();
@@ -92,9 +88,7 @@ fn the_leader_cannot_pass_and_pass_is_the_first_action_of_others() {
     ] {
         let options = options(PassRule::Permanent, LeadRule::Next);
         let (game, deal, _) = played(options, hands, moves);
-        let mut legal = Vec::new();
-        game.legal(&deal, &mut legal);
-        assert_eq!(legal, expected);
+        assert_eq!(game.legal_actions(&deal), expected);
     }
 }
 
@@ -107,7 +101,7 @@ fn hands_have_equal_size_for_every_number_of_players() {
         })
         .unwrap();
         let (mut block, mut deal) = (game.new_block(players, 200), game.new_deal());
-        let mut chance = ChaCha8Rng::seed_from_u64(5);
+        let mut chance = seeded(5);
         let mut led = vec![0; players];
         for _ in 0..200 {
             game.deal(&mut block, &mut chance, &mut deal);

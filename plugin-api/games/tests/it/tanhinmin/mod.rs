@@ -16,8 +16,7 @@ pub(crate) const VARIATIONS: &[Variation] = &[(
 pub(crate) fn watch(game: &Tanhinmin, block: &Block, deal: &Deal) {
     let cards = game.options().cards as usize * deal.hands().len();
     let pack = u64::MAX >> (64 - cards);
-    let mut view = bytemuck::Zeroable::zeroed();
-    game.view(block, deal, 0, &mut view);
+    let view = game.view_of(block, deal, 0);
     let held = deal.hands().iter().fold(0, |union, hand| {
         assert_eq!(union & hand, 0, "a card in two hands");
         union | hand
