@@ -61,8 +61,7 @@ fn the_demo_is_played_from_an_empty_folder() {
     installed
         .run("run --demo --blocks 2 --quiet")
         .code(0)
-        .says("tactician")
-        .says("all-k");
+        .says(["tactician", "all-k"]);
     let league = fs::read_to_string(installed.path("work/hattari-demo/demo.yaml")).unwrap();
     has(&league, "hattari run hattari-demo/demo.yaml\n");
     // Files that the user has changed are not overwritten.
@@ -76,12 +75,13 @@ fn the_demo_is_played_from_an_empty_folder() {
     assert_eq!(fs::read_to_string(&script).unwrap(), edited);
     // The output shows the entrants and the next commands, and these work.
     let told = installed.run("run --demo --blocks 2").code(0);
-    let told = told
-        .says("\n  base       ")
-        .says("\n  tactician  ")
-        .says("hattari replay hattari-demo/demo.yaml --block 3 --game 17");
-    told.says("hattari serve hattari-demo ")
-        .says("hattari new lua daihinmin mine");
+    told.says([
+        "\n  base       ",
+        "\n  tactician  ",
+        "hattari replay hattari-demo/demo.yaml --block 3 --game 17",
+        "hattari serve hattari-demo ",
+        "hattari new lua daihinmin mine",
+    ]);
     installed
         .run("replay hattari-demo/demo.yaml --block 1 --game 17")
         .code(0)
@@ -125,11 +125,10 @@ fn unpacked_files_are_found_from_every_folder() {
     let installed = Installed::new();
     let version = env!("CARGO_PKG_VERSION");
     let data = format!("home/.local/share/hattari/{version}");
-    installed
-        .run("show paths")
-        .code(0)
-        .says(&format!("{data}  (does not exist)"))
-        .says("usr/share/hattari  (does not exist)");
+    installed.run("show paths").code(0).says([
+        "usr/share/hattari  (does not exist)",
+        &format!("{data}  (does not exist)"),
+    ]);
     assert!(!installed.run("show bots").code(0).out.contains("tactician"));
     installed
         .run("show paths --unpack")

@@ -58,11 +58,13 @@ fn mutants_with_the_same_choices_and_worse_mutants_are_distinguished() {
     );
     assert_eq!(folder.read("changed/helper.lua"), folder.read("helper.lua"));
     let told = folder.succeeds("check mine.lua --mutate --deals 100");
-    told.says("files without mutants: helper.lua")
-        .says("does not change any choice")
-        .says("      1  mine.lua:1: `7` becomes `8`")
-        .says("the change loses points")
-        .says("the change leads to a fault");
+    told.says([
+        "files without mutants: helper.lua",
+        "does not change any choice",
+        "      1  mine.lua:1: `7` becomes `8`",
+        "the change loses points",
+        "the change leads to a fault",
+    ]);
 }
 
 #[test]

@@ -443,17 +443,17 @@ fn a_program_can_be_checked_and_watched_by_its_path() {
     let folder = Folder::new();
     folder.write("x.py", PLAIN);
     let check = |more: &[&str]| folder.hattari(("check x.py --deals 2 --blocks 1", more));
-    check(&[])
-        .code(2)
-        .complains("cannot check x")
-        .complains("confirm with `--trust`")
-        .complains("`--isolation process`");
-    check(&["--trust"])
-        .code(0)
-        .says("x (x.py), tanhinmin/1")
-        .says("`python3 x.py`")
-        .says("runs without a sandbox")
-        .says("decisions");
+    check(&[]).code(2).complains([
+        "cannot check x",
+        "confirm with `--trust`",
+        "`--isolation process`",
+    ]);
+    check(&["--trust"]).code(0).says([
+        "x (x.py), tanhinmin/1",
+        "`python3 x.py`",
+        "runs without a sandbox",
+        "decisions",
+    ]);
 }
 
 /// Changed programs and folders are tested in `trust.rs`.
@@ -462,10 +462,10 @@ fn a_program_can_be_checked_and_watched_by_its_path() {
 fn a_program_is_not_started_without_trust() {
     let folder = Folder::of(&league(&python::with("json")));
     folder.write("x.py", "open('started', 'a')");
-    folder
-        .refuses("run x.yaml --no-report", "--trust")
-        .complains("x.py` in ")
-        .complains("as a program");
+    folder.refuses(
+        "run x.yaml --no-report",
+        ["--trust", "x.py` in ", "as a program"],
+    );
     folder.succeeds("run x.yaml --dry-run");
     assert!(!folder.path("started").exists());
 }

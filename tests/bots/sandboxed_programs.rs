@@ -34,8 +34,7 @@ fn a_sandboxed_program_plays_without_trust() {
     let folder = folder("");
     folder
         .succeeds("run x.yaml --no-report")
-        .complains("in separate processes: `x`")
-        .complains("0 faults");
+        .complains(["in separate processes: `x`", "0 faults"]);
     folder
         .succeeds("report x.yaml --format json")
         .says("\"kind\": \"program, own process");
@@ -49,10 +48,10 @@ fn a_sandboxed_program_plays_without_trust() {
     let checked = folder.hattari("check x.py --isolation process --deals 2 --blocks 1");
     // `python3` is visible in the sandbox only if it is in a system folder.
     if python.starts_with("/usr/bin") {
-        checked
-            .code(0)
-            .says("in a process of its own")
-            .says("network: separate network namespace without connections");
+        checked.code(0).says([
+            "in a process of its own",
+            "network: separate network namespace without connections",
+        ]);
     }
 }
 
@@ -148,10 +147,7 @@ fn a_sandboxed_program_cannot_see_or_reach_anything_outside() {
         let mut command = folder.command(("run x.yaml --no-report --restart", more));
         ended(command.env("HATTARI_TEST_SECRET", "s3cret"))
     };
-    run(&[])
-        .code(0)
-        .complains("0 faults")
-        .complains("`: went: nothing");
+    run(&[]).code(0).complains(["0 faults", "`: went: nothing"]);
     assert!(!folder.path("written").exists() && !elsewhere.path("written").exists());
     // The same program, trusted, shows that the attacks would work without a sandbox.
     folder.edit("x.yaml", ", isolation: process", "");

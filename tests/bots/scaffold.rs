@@ -86,8 +86,7 @@ fn program_plays_every_game(language: &str, bot: &str, build: &str) {
     for game in games() {
         let folder = Folder::new();
         let told = folder.succeeds(format!("new {language} {game} mine"));
-        told.says(&format!("check {bot}"))
-            .says("run league.yaml --trust");
+        told.says(["run league.yaml --trust", &format!("check {bot}")]);
         let mine = folder.path("mine");
         if !build.is_empty() {
             shell(&mine, build).code(0);
@@ -144,15 +143,15 @@ fn scripts_play(games: impl Iterator<Item = &'static str>) {
     for game in games {
         let folder = Folder::new();
         let told = folder.succeeds(format!("new lua {game} mine"));
-        told.says("mine/mine.lua")
-            .says("check mine.lua")
-            .says("watch mine.lua")
-            .says("run league.yaml")
-            .says("AGENTS.md");
+        told.says([
+            "mine/mine.lua",
+            "check mine.lua",
+            "watch mine.lua",
+            "run league.yaml",
+            "AGENTS.md",
+        ]);
         let mine = folder.path("mine");
-        play(&mine, game, "mine.lua", &[])
-            .says("own tests")
-            .says("tests passed");
+        play(&mine, game, "mine.lua", &[]).says(["own tests", "tests passed"]);
         let types = fs::read_to_string(mine.join(format!("types/{game}.d.luau"))).unwrap();
         has(&types, "export type View");
         for file in [".luaurc", ".vscode/settings.json"] {
@@ -213,7 +212,7 @@ fn rust_bots_play<'a>(
     for game in games {
         let folder = Folder::new();
         let told = folder.succeeds((format!("new rust {game} mine"), more));
-        told.says("cargo build --release").says(says);
+        told.says(["cargo build --release", says]);
         let mine = folder.path("mine");
         // Uses the versions that are already on this machine, and a build cache that is kept
         // between test runs.
@@ -285,9 +284,10 @@ fn failing_tests_of_a_script_are_reported_by_name_and_line() {
     let checked = folder
         .hattari("check mine/mine.lua --time 1 --blocks 1")
         .code(1);
-    checked.says("1 of 2 tests failed").says(&format!(
-        "plays_its_last_card: mine.lua:{line}: assertion failed!"
-    ));
+    checked.says([
+        "1 of 2 tests failed",
+        &format!("plays_its_last_card: mine.lua:{line}: assertion failed!"),
+    ]);
     fs::write(
         &script,
         "return { act = function() return 1 end, tests = { 7 } }",
@@ -343,8 +343,7 @@ fn existing_folders_are_not_overwritten() {
     // The name may be a path.
     folder
         .succeeds("new lua daihinmin my/bots/mine")
-        .says("my/bots/mine/mine.lua")
-        .says("cd my/bots/mine");
+        .says(["my/bots/mine/mine.lua", "cd my/bots/mine"]);
     folder.refuses(
         "new lua daihinmin my/bots/mine",
         "my/bots/mine exists already",

@@ -95,8 +95,7 @@ fn no_command_loads_a_library_into_the_host_without_confirmation() {
     // A report is possible without the games that would need the library.
     folder
         .succeeds("report x.yaml --html")
-        .complains("the page contains no games: ")
-        .complains("--trust");
+        .complains(["the page contains no games: ", "--trust"]);
     // A server cannot ask the user, so its pages describe the remedy.
     let server = Server::start(folder.root(), "x.yaml");
     let game = server.get("/league/0/game?game=0");
@@ -211,8 +210,7 @@ fn an_unwritable_trust_list_is_reported_and_the_league_is_played() {
     };
     run(&["--trust"])
         .code(0)
-        .complains("cannot save the list of trusted code (")
-        .complains("asked again");
+        .complains(["cannot save the list of trusted code (", "asked again"]);
     run(&[]).code(2).complains("--trust");
     // The default folders, if the variable is not set.
     let mut command = folder.command("run x.yaml --no-report --restart --trust");

@@ -94,8 +94,7 @@ fn scripts_pass_their_tests_and_still_play_the_same_games() {
         let mine = unpack(&folder, "scaffolds-0.2.0.tar.gz", "lua", game);
         hattari(&mine, "check mine.lua --time 0.2 --blocks 1")
             .code(0)
-            .says("no errors")
-            .says("tests passed");
+            .says(["no errors", "tests passed"]);
         hattari(&mine, "run league.yaml --blocks 1 --no-report")
             .code(0)
             .complains("0 faults");

@@ -50,9 +50,10 @@ fn duplicate_deals_are_played_at_two_tables_and_scored_in_imps() {
         "{ahead} boards won, {behind} lost against chance"
     );
     let report = folder.succeeds("report x.yaml");
-    report
-        .says("each of cheap with each of random, cheap-2, as pairs")
-        .says("IMPs: mean per deal");
+    report.says([
+        "each of cheap with each of random, cheap-2, as pairs",
+        "IMPs: mean per deal",
+    ]);
 }
 
 #[test]
@@ -103,8 +104,10 @@ fn deals_can_be_read_from_a_file_of_records() {
     assert_eq!(folder.play("x.yaml").len(), 80);
     folder
         .succeeds("replay x.yaml --line-up 0 --block 0 --game 0")
-        .says("contract 3 no trumps by West")
-        .says("declarer: A♠ Q♠ 6♠ J♥ 6♥ 5♥ A♣ 5♣ 4♣ K♦ J♦ 6♦ 5♦");
+        .says([
+            "contract 3 no trumps by West",
+            "declarer: A♠ Q♠ 6♠ J♥ 6♥ 5♥ A♣ 5♣ 4♣ K♦ J♦ 6♦ 5♦",
+        ]);
     folder.write("boards.pbn", "[Deal \"N:AA... - - -\"]\n");
     folder.refuses("run x.yaml --restart", "line 1: Deal: SA is dealt twice");
     fs::remove_file(folder.path("boards.pbn")).unwrap();

@@ -232,9 +232,7 @@ fn units_that_fail_repeatedly_end_an_adapter_run_with_the_error() {
         let ended = ended(adapter.env("HATTARI", folder.path("refuses")))
             .code(2)
             .never_says("Traceback");
-        ended
-            .complains("no table is free")
-            .complains("3 plans in a row returned no results");
+        ended.complains(["no table is free", "3 plans in a row returned no results"]);
     };
     ends(&mut dask(&folder));
     need(&["parallel"]);
@@ -270,9 +268,7 @@ fn is_stopped_by_a_fault(adapter: impl Fn(&Folder) -> Command) {
         let ended = ended(&mut adapter(&folder))
             .code(2)
             .complains("stopped by a fault (`faults: stop` in the league)");
-        ended
-            .never_says("Traceback")
-            .never_says("returned no results");
+        ended.never_says(["Traceback", "returned no results"]);
         let records = folder.records("x.sqlite");
         assert!(
             kept < records.len() && records.iter().all(|record| !record.faults.is_empty()),

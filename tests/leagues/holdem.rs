@@ -21,22 +21,25 @@ duplicate: true
 fn winnings_of_a_league_are_reported_in_big_blinds() {
     let folder = Folder::of(LEAGUE);
     let told = folder.succeeds("run x.yaml --quiet");
-    told.says("Winnings")
-        .says("big blinds / 100")
-        .says("mbb / deal")
-        .says("One big blind is 100 chips");
+    told.says([
+        "Winnings",
+        "big blinds / 100",
+        "mbb / deal",
+        "One big blind is 100 chips",
+    ]);
     folder.succeeds("report x.yaml").says("Winnings");
     folder
         .succeeds("replay x.yaml --line-up honest,random --game 3")
-        .says("holdem/1, x.yaml: line-up 2, block 0, game 3 of 8")
-        .says("preflop")
-        .says("button: ")
-        .says("payoffs: ")
-        .says("the replayed block equals the stored record");
+        .says([
+            "holdem/1, x.yaml: line-up 2, block 0, game 3 of 8",
+            "preflop",
+            "button: ",
+            "payoffs: ",
+            "the replayed block equals the stored record",
+        ]);
     folder
         .succeeds("show bots --game holdem")
-        .says("exploiter")
-        .says("small-bluff-published");
+        .says(["exploiter", "small-bluff-published"]);
 }
 
 #[test]
@@ -79,7 +82,7 @@ fn hands_are_exported_and_imported() {
         has(&text, field);
     }
     let told = folder.succeeds("import phh all.phhs --scores scores.csv");
-    told.says("96 hands, ").says(", 0 differences");
+    told.says(["96 hands, ", ", 0 differences"]);
     // The scores are those of the league.
     let league = folder.report("x.yaml");
     let scores = folder.report("scores.csv");
@@ -118,9 +121,13 @@ fn exports_say_which_games_the_store_does_not_contain() {
     assert_eq!(folder.read("new.phhs"), folder.read("old.phhs"));
     folder.write("x.yaml", LEAGUE.replace("seed: 7", "seed: 8"));
     for command in ["export phh x.yaml", "export phh x.yaml --store x.sqlite"] {
-        folder
-            .refuses(command, "the store belongs to another league: seed: 8 in")
-            .complains("name it instead of the league: x.sqlite");
+        folder.refuses(
+            command,
+            [
+                "the store belongs to another league: seed: 8 in",
+                "name it instead of the league: x.sqlite",
+            ],
+        );
     }
     folder.write("other.yaml", LEAGUE);
     folder
@@ -300,8 +307,7 @@ fn a_bot_in_c_plays_holdem() {
     folder.library("bots/c/pairs.c", "pairs", &[]);
     folder
         .succeeds("check pairs --deals 10 --blocks 2")
-        .says("holdem/1")
-        .says("identical records");
+        .says(["holdem/1", "identical records"]);
     folder
         .succeeds("run x.yaml --no-report")
         .complains("0 faults");

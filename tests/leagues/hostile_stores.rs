@@ -73,10 +73,10 @@ fn every_command_refuses_hostile_stores_and_does_not_change_them() {
         ] {
             limited(&folder, &arguments.replace("NAME", name))
                 .code(2)
-                .complains(&format!(
-                    "`{name}` is not a store of Hattari (its schema has "
-                ))
-                .complains("give another store, or move this one away");
+                .complains([
+                    "give another store, or move this one away",
+                    &format!("`{name}` is not a store of Hattari (its schema has "),
+                ]);
         }
         assert!(
             fs::read(folder.path(name)).unwrap() == before,

@@ -146,8 +146,7 @@ fn a_bot_killed_more_often_than_others_is_reported() {
         format!("The process of victim was killed from outside in {blocks} of its 150 blocks");
     folder
         .succeeds("report x.sqlite")
-        .says(&caution)
-        .says("Bot processes were killed from outside");
+        .says(["Bot processes were killed from outside", &caution]);
     folder.succeeds("cluster merge all.sqlite x.sqlite whole.sqlite");
     assert_eq!(counts("all.sqlite"), (victim, base));
 }

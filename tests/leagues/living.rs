@@ -50,10 +50,7 @@ fn only_missing_blocks_are_played_after_a_change() {
     let aside: u64 = aside.map(|aside| aside["blocks"].natural()).sum();
     assert_eq!(aside, 12 + 10 + 16 - 12, "nothing was thrown away");
     let versions = "report x.sqlite --versions mine";
-    folder
-        .succeeds(versions)
-        .says("version 1")
-        .says("version 2");
+    folder.succeeds(versions).says(["version 1", "version 2"]);
     // A block has three deals.
     let versions = folder.succeeds((versions, "--format json")).json();
     for bot in versions["bots"].list() {
@@ -85,11 +82,11 @@ fn an_edited_bot_is_reported_with_the_version_that_played() {
     write(&folder, four, 100, 2);
     for look in looks {
         let file = look.split(' ').nth(1).unwrap();
-        folder
-            .hattari(look)
-            .complains("changed since the league was last played: `mine`; ")
-            .complains(" of version 1 of mine (2 blocks). `hattari run x.yaml`")
-            .complains(&format!("`hattari report {file} --versions mine`"));
+        folder.hattari(look).complains([
+            "changed since the league was last played: `mine`; ",
+            " of version 1 of mine (2 blocks). `hattari run x.yaml`",
+            &format!("`hattari report {file} --versions mine`"),
+        ]);
     }
 }
 
@@ -114,8 +111,7 @@ fn adaptive_formats_give_the_same_results_after_kills() {
         // verdicts, which would need a test.
         folder
             .succeeds("run x.yaml --quiet")
-            .says("Standings of the format after the end")
-            .says("Pairings by round");
+            .says(["Standings of the format after the end", "Pairings by round"]);
         has(&folder.read("x.html"), "Pairings by round");
         let JobId { line_up, block } = folder.records("x.yaml").last().unwrap().job;
         folder
@@ -244,8 +240,6 @@ fn deals_from_a_file_are_the_same_for_all_line_ups() {
             }
         }
         folder.write("deals.txt", "# none\n");
-        folder
-            .refuses("run x.yaml", "the file contains no deals")
-            .complains("deals.txt");
+        folder.refuses("run x.yaml", ["the file contains no deals", "deals.txt"]);
     }
 }

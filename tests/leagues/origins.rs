@@ -85,8 +85,7 @@ fn a_machine_with_altered_results_shows_in_the_report_of_the_merged_store() {
     folder.succeeds("cluster merge spoilt.sqlite north.sqlite altered.sqlite");
     let text = folder
         .succeeds("report spoilt.sqlite")
-        .says("Results depend on the machine: on ")
-        .says("here − elsewhere");
+        .says(["Results depend on the machine: on ", "here − elsewhere"]);
     has(&text.out, "Results depend on the machine (p = ");
     let report = folder.report("spoilt.sqlite");
     let of = |machine: usize, bot: usize| {
@@ -178,10 +177,10 @@ fn a_report_as_of_a_date_is_that_of_the_blocks_stored_by_then() {
             "{date}"
         );
     }
-    folder
-        .succeeds("report x.yaml --at 2026-11-21")
-        .says("As of 2026-11-21 23:59 UTC: blocks that were stored later do not count.")
-        .says("120 of 180 blocks are missing");
+    folder.succeeds("report x.yaml --at 2026-11-21").says([
+        "As of 2026-11-21 23:59 UTC: blocks that were stored later do not count.",
+        "120 of 180 blocks are missing",
+    ]);
     folder
         .succeeds("report x.yaml --at 2026-11-21 --html --play --output as-of.html")
         .code(0);

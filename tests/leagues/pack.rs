@@ -96,9 +96,7 @@ fn a_pack_gives_the_same_records_as_its_league() {
     for name in ["mine", "far", "base"] {
         away.write(&format!("scripts/daihinmin/{name}.lua"), script(99));
     }
-    succeeds(&away, "run x.hattari --dry-run")
-        .says("30 blocks, 240 deals")
-        .says("x.sqlite (new)");
+    succeeds(&away, "run x.hattari --dry-run").says(["30 blocks, 240 deals", "x.sqlite (new)"]);
     let units = succeeds(&away, "cluster plan x.hattari --units 2 --json").json();
     for (number, unit) in units["units"].list().iter().enumerate() {
         let unit = unit["unit"].text();
@@ -120,8 +118,7 @@ fn a_pack_gives_the_same_records_as_its_league() {
     // All commands for leagues accept packs, also if the store comes from other machines.
     let report = "report x.hattari --store plain.sqlite";
     succeeds(&away, report)
-        .says("near")
-        .says("ublished")
+        .says(["near", "ublished"])
         .never_says("No comparison");
     succeeds(&away, (&report, "--html")).never_says("no games");
     succeeds(&away, "replay x.hattari").says("equals the stored record");
@@ -198,9 +195,10 @@ fn leagues_that_cannot_be_packed_are_refused_with_the_reason() {
         "`../none/bot` would be missing",
     );
     league("{name: e, kind: uecda, command: [sh, -c, exit 1]}");
-    succeeds(&folder, "cluster pack x.yaml")
-        .says("which must be installed on every machine")
-        .says("base, default, single");
+    succeeds(&folder, "cluster pack x.yaml").says([
+        "which must be installed on every machine",
+        "base, default, single",
+    ]);
     league("{name: e, bot: ./e.lua, config: {weights: bot.sh}}");
     folder.write("e.lua", script(0));
     succeeds(&folder, "cluster pack x.yaml").says("the config of `e` names the file `bot.sh`");
@@ -238,9 +236,7 @@ fn a_packed_library_names_its_platform_and_needs_the_same_trust() {
         std::env::consts::OS,
         std::env::consts::ARCH
     );
-    succeeds(&folder, "cluster pack x.yaml")
-        .says(&here)
-        .says(&file);
+    succeeds(&folder, "cluster pack x.yaml").says([&*here, &file]);
     let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
     succeeds(&elsewhere, "run x.hattari --no-report").complains("2 of 2 blocks");
     folder.write(
@@ -261,12 +257,12 @@ fn other_platforms_and_versions_are_reported() {
         list["bots"]["base"]["hash"] = "0123456789abcdef".into();
         list["bots"]["mine"]["machine"] = "plan9 mips".into();
     });
-    succeeds(&away(&changed), "run x.hattari --no-report")
-        .complains("`base` has another version in this Hattari")
-        .complains("`mine` is compiled for plan9 mips");
+    succeeds(&away(&changed), "run x.hattari --no-report").complains([
+        "`base` has another version in this Hattari",
+        "`mine` is compiled for plan9 mips",
+    ]);
     succeeds(&away(&pack), "run x.hattari --no-report")
-        .never_says("has another version")
-        .never_says("is compiled for");
+        .never_says(["has another version", "is compiled for"]);
 }
 
 /// Runs a pack that must be rejected. Asserts that it leaves no files.
@@ -274,10 +270,7 @@ fn other_platforms_and_versions_are_reported() {
 fn refused(pack: &[u8], told: &str) {
     let away = away(pack);
     let ended = hattari(&away, "run x.hattari --no-report").code(2);
-    ended
-        .complains("x.hattari: ")
-        .complains(told)
-        .complains("; ");
+    ended.complains(["x.hattari: ", "; ", told]);
     let left: Vec<String> = fs::read_dir(away.root())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

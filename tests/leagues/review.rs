@@ -171,10 +171,12 @@ fn a_review_is_printed_as_text_or_page_and_invalid_requests_are_refused() {
     );
     let base = "review x.yaml --of random --by base";
     let told = folder.succeeds((base, "--forks 2"));
-    told.says("in the same seats")
-        .says("sum: the difference as in a league")
-        .says("after base: ")
-        .says("after random: ");
+    told.says([
+        "in the same seats",
+        "sum: the difference as in a league",
+        "after base: ",
+        "after random: ",
+    ]);
     folder.succeeds((base, "--forks 2 --format html --output page.html"));
     let page = folder.read("page.html");
     has(&page, "<details class=\"class\" open=\"open\">");
@@ -218,8 +220,10 @@ fn a_bot_is_reviewed_by_all_other_entrants() {
     );
     let all = "review x.yaml --of random --by all";
     let told = folder.succeeds(all);
-    told.says("gains most in the seats of random")
-        .says("4 intervals of this summary hold together");
+    told.says([
+        "gains most in the seats of random",
+        "4 intervals of this summary hold together",
+    ]);
     let summary = folder.succeeds((all, "--format json")).json();
     let reviews = summary["reviews"].list();
     assert_eq!(

@@ -73,14 +73,11 @@ fn a_full_disk_loses_no_stored_blocks() {
             cp disk/x.sqlite out-{size}.sqlite"
         );
         let ended = with_mounts(folder.root(), &script);
-        let ended = ended
-            .code(0)
-            .says("first 2\n")
-            .says("again 2\n")
-            .says("room 0\n");
-        ended
-            .complains("the disk is full: cannot write the store `disk/x.sqlite`")
-            .complains("free some space and run again");
+        let ended = ended.code(0).says(["first 2\n", "again 2\n", "room 0\n"]);
+        ended.complains([
+            "the disk is full: cannot write the store `disk/x.sqlite`",
+            "free some space and run again",
+        ]);
         let full = folder.printed("whole.sqlite");
         assert_eq!(
             folder.printed(&format!("out-{size}.sqlite")),
@@ -117,12 +114,12 @@ fn a_read_only_folder_refuses_runs_and_allows_reports() {
         \"$HATTARI\" records shelf/old.sqlite > read.txt; echo \"read $?\"
         \"$HATTARI\" report shelf/old.sqlite > /dev/null; echo \"report $?\"";
     let ended = with_mounts(folder.root(), script);
-    let ended = ended
-        .code(0)
-        .says("shelf/new.sqlite 2\n")
-        .says("shelf/old.sqlite 2\n")
-        .says("restart 2\n");
-    let ended = ended.says("read 0\n").says("report 0\n");
+    let ended = ended.code(0).says([
+        "shelf/new.sqlite 2\n",
+        "shelf/old.sqlite 2\n",
+        "restart 2\n",
+    ]);
+    let ended = ended.says(["read 0\n", "report 0\n"]);
     for store in ["shelf/new.sqlite", "shelf/old.sqlite"] {
         ended
             .err
@@ -155,9 +152,10 @@ fn an_export_to_a_full_disk_is_an_error_and_keeps_the_existing_file() {
         ls -A disk";
     folder.run("x.sqlite", "--blocks 2000").code(0);
     let ended = with_mounts(folder.root(), script).code(0);
-    let ended = ended
-        .complains("games.jsonl cannot be written")
-        .complains("games.jsonl.gz cannot be written");
+    let ended = ended.complains([
+        "games.jsonl cannot be written",
+        "games.jsonl.gz cannot be written",
+    ]);
     assert_eq!(
         ended.out,
         "export 2\nbefore\nexport 2\nbefore\ntables 2\ngames.jsonl\ngames.jsonl.gz\n"
@@ -296,8 +294,7 @@ fn a_file_of_another_program_is_refused_and_never_discarded() {
     folder
         .run("diary.sqlite", "--restart")
         .code(2)
-        .complains("diary.sqlite")
-        .complains("give another store");
+        .complains(["diary.sqlite", "give another store"]);
     assert_eq!(folder.read("diary.sqlite"), "dear diary\n");
 }
 

@@ -140,8 +140,10 @@ fn a_review_is_divided_into_units() {
     let folder = Folder::of(LEAGUE);
     let unit = |part: &str| folder.hattari(format!("{REVIEW} --deals 200 {part}"));
     let told = unit("--unit 0-3 --store 1.sqlite").code(0);
-    told.complains("1.sqlite: 4 blocks of the part, 4 played now")
-        .complains("hattari cluster merge x.sqlite 1.sqlite");
+    told.complains([
+        "1.sqlite: 4 blocks of the part, 4 played now",
+        "hattari cluster merge x.sqlite 1.sqlite",
+    ]);
     unit("--unit 4,7-8 --store 2.sqlite --jobs 1").code(0);
     unit("--unit 5-6,9 --store 3.sqlite").code(0);
     folder
@@ -177,10 +179,10 @@ fn a_review_of_an_edited_league_is_not_compared_with_the_store() {
     folder.succeeds("run x.yaml --blocks 3 --no-report");
     folder.write("x.yaml", LEAGUE.replace("deals: 20", "deals: 10"));
     let arguments = format!("{REVIEW} --deals 20 --forks 0 --format json");
-    let edited = folder
-        .succeeds(&arguments)
-        .complains("the store belongs to another league: deals: 10 in the league, 20 in the store")
-        .complains("`hattari run x.yaml` plays the league as it is now");
+    let edited = folder.succeeds(&arguments).complains([
+        "the store belongs to another league: deals: 10 in the league, 20 in the store",
+        "`hattari run x.yaml` plays the league as it is now",
+    ]);
     assert_eq!(edited.json()["identity"]["league"], Value::Null);
     // The blocks of both leagues are kept.
     let new = folder.succeeds((&arguments, "--store new.sqlite"));
@@ -243,7 +245,7 @@ fn a_bot_that_does_not_finish_in_a_fork_has_a_fault() {
             "{fault}"
         );
         let told = folder.succeeds(arguments);
-        told.says("Faults in these games").says(fault);
+        told.says(["Faults in these games", fault]);
         adds_up(&report);
     }
 }

@@ -80,8 +80,7 @@ fn the_script_plays_larger_tables_and_the_fuzzy_bot_refuses_them() {
     );
     let told = folder
         .succeeds("run x.yaml")
-        .says("refused")
-        .says("HATTARI_E_UNSUPPORTED");
+        .says(["refused", "HATTARI_E_UNSUPPORTED"]);
     has(
         &in_one_line(&told.out),
         "the fuzzy player plays against one opponent; this table has 3",

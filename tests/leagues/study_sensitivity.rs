@@ -119,8 +119,7 @@ deals: 4
     assert_eq!(folder.read("out/points.csv").lines().count(), 3);
     budget(&[])
         .code(0)
-        .says("a / (a + b)")
-        .says("seconds per deal");
+        .says(["a / (a + b)", "seconds per deal"]);
     budget(&["--setting", "weighed"])
         .code(2)
         .complains("the setting `weighed` of entrant `more` must be a number above 0");

@@ -49,8 +49,7 @@ fn every_legal_card_of_a_deal_under_way_is_scored() {
     );
     solve(REAL, NT_BY_WEST, PLAYED, "")
         .code(0)
-        .says("West to play: total tricks of East-West (NT by West)")
-        .says("SQ");
+        .says(["West to play: total tricks of East-West (NT by West)", "SQ"]);
 }
 
 #[test]
@@ -114,9 +113,10 @@ fn a_file_of_deals_is_solved_in_order_with_any_number_of_threads() {
         json!({"SA": 1, "SQ": 1}),
     ];
     assert_eq!(tricks, expected);
-    folder
-        .refuses("calc deal --file deals.txt", "deals.txt, line 4")
-        .complains("or give --strain");
+    folder.refuses(
+        "calc deal --file deals.txt",
+        ["deals.txt, line 4", "or give --strain"],
+    );
 }
 
 #[test]
@@ -181,8 +181,7 @@ fn unreadable_boards_are_reported_and_the_others_are_solved() {
     );
     solve(&format!("{bad}\n{passed}"))
         .code(2)
-        .complains("x.pbn: no deal to solve")
-        .complains("SA is dealt twice");
+        .complains(["x.pbn: no deal to solve", "SA is dealt twice"]);
 }
 
 #[test]

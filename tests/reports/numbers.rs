@@ -114,8 +114,7 @@ fn logged_numbers_are_in_the_text_the_page_the_replay_and_a_table() {
     has(&page, "logs: high = ");
     folder
         .succeeds("replay x.yaml")
-        .says("logs: high = ")
-        .says(", odd = 1, turn = 1\n");
+        .says(["logs: high = ", ", odd = 1, turn = 1\n"]);
     // Four numbers at turn 2, three at others.
     folder
         .succeeds("export parquet x.yaml --output tables --tables numbers")

@@ -167,9 +167,7 @@ fn a_league_report_has_winnings_swept_settings_and_figure_files() {
         assert_eq!(bot["estimate"]["tested"], point["estimate"]);
         assert_eq!(point["name"], format!("mine edge={}", point["value"]));
     }
-    report(&[])
-        .says("Score by edge of ./mine.lua")
-        .says("bb/100");
+    report(&[]).says(["Score by edge of ./mine.lua", "bb/100"]);
     let written = report(&["--html", "--replays", "0", "--figures", "figures"]);
     let page = folder.read("league.html");
     let count = fs::read_dir(folder.path("figures")).unwrap().count();

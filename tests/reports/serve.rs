@@ -406,8 +406,7 @@ fn invalid_serve_arguments_are_refused_with_a_suggested_fix() {
     let serve = |arguments: &[&str]| folder.hattari(("serve", arguments));
     serve(&["a.yaml", "--port", &port])
         .code(2)
-        .complains(&format!("port {port} is in use"))
-        .complains("--port");
+        .complains(["--port", &format!("port {port} is in use")]);
     serve(&["a.yaml", "--address", "203.0.113.9"])
         .code(2)
         .complains("not an address of this machine");

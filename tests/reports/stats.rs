@@ -132,9 +132,7 @@ fn an_invalid_table_is_refused_with_its_line() {
     let reason = "line 3, column `a`: `x` is not a finite number";
     assert_eq!(ended.complains(reason).out, "");
     let folder = Folder::new();
-    folder
-        .refuses("report none.csv", "none.csv")
-        .complains("No such file");
+    folder.refuses("report none.csv", ["none.csv", "No such file"]);
     folder.refuses("report", "Usage");
 }
 

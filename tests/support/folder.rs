@@ -1,6 +1,6 @@
 //! A temporary folder for a test, with leagues, bots and stores.
 
-use super::{Arguments, Ended, cc, command, ended, library, project, wasm_cc};
+use super::{Arguments, Ended, Texts, cc, command, ended, library, project, wasm_cc};
 use hattari_agents::record::Record;
 use hattari_play::store::Store;
 use serde_json::Value;
@@ -121,8 +121,8 @@ impl Folder {
 
     /// Runs the program to its end and asserts that it ends with code 2 and this error output.
     #[track_caller]
-    pub(crate) fn refuses(&self, arguments: impl Arguments, complaint: &str) -> Ended {
-        self.hattari(arguments).code(2).complains(complaint)
+    pub(crate) fn refuses(&self, arguments: impl Arguments, complaints: impl Texts) -> Ended {
+        self.hattari(arguments).code(2).complains(complaints)
     }
 
     /// Starts the program and returns at once. Its output is kept for [`super::wait`].

@@ -26,6 +26,7 @@ pub(crate) use process::{
 };
 
 use serde_json::Value;
+use std::fmt;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -63,47 +64,35 @@ impl Ended {
     /// Asserts the exit code.
     #[track_caller]
     pub(crate) fn code(self, code: i32) -> Ended {
-        assert_eq!(
-            self.code, code,
-            "\n-- out\n{}\n-- err\n{}",
-            self.out, self.err
-        );
+        assert_eq!(self.code, code, "\n{self}");
         self
     }
 
-    /// Asserts that the output contains `text`.
+    /// Asserts that the output contains these texts.
     #[track_caller]
-    pub(crate) fn says(self, text: &str) -> Ended {
-        assert!(
-            self.out.contains(text),
-            "no `{text}` in\n-- out\n{}\n-- err\n{}",
-            self.out,
-            self.err
-        );
+    pub(crate) fn says(self, texts: impl Texts) -> Ended {
+        for text in texts.list() {
+            assert!(self.out.contains(text), "no `{text}` in\n{self}");
+        }
         self
     }
 
-    /// Asserts that the output does not contain `text`.
+    /// Asserts that neither output contains one of these texts.
     #[track_caller]
-    pub(crate) fn never_says(self, text: &str) -> Ended {
-        let silent = !self.out.contains(text) && !self.err.contains(text);
-        assert!(
-            silent,
-            "`{text}` in\n-- out\n{}\n-- err\n{}",
-            self.out, self.err
-        );
+    pub(crate) fn never_says(self, texts: impl Texts) -> Ended {
+        for text in texts.list() {
+            let silent = !self.out.contains(text) && !self.err.contains(text);
+            assert!(silent, "`{text}` in\n{self}");
+        }
         self
     }
 
-    /// Asserts that the error output contains `text`.
+    /// Asserts that the error output contains these texts.
     #[track_caller]
-    pub(crate) fn complains(self, text: &str) -> Ended {
-        assert!(
-            self.err.contains(text),
-            "no `{text}` in\n-- err\n{}\n-- out\n{}",
-            self.err,
-            self.out
-        );
+    pub(crate) fn complains(self, texts: impl Texts) -> Ended {
+        for text in texts.list() {
+            assert!(self.err.contains(text), "no `{text}` in\n{self}");
+        }
         self
     }
 
@@ -111,6 +100,36 @@ impl Ended {
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error} in\n{}", self.out))
+    }
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "-- out\n{}\n-- err\n{}", self.out, self.err)
+    }
+}
+
+/// One text, or an array of them.
+pub(crate) trait Texts {
+    /// Returns the texts one by one.
+    fn list(&self) -> Vec<&str>;
+}
+
+impl Texts for &str {
+    fn list(&self) -> Vec<&str> {
+        vec![self]
+    }
+}
+
+impl Texts for &String {
+    fn list(&self) -> Vec<&str> {
+        vec![self]
+    }
+}
+
+impl<const N: usize> Texts for [&str; N] {
+    fn list(&self) -> Vec<&str> {
+        self.to_vec()
     }
 }
 

@@ -124,9 +124,10 @@ fn libraries_beside_a_bot_are_not_loaded_and_a_fix_is_suggested() {
             "1",
         ])
         .code(2);
-    check
-        .complains("libbeside.so: cannot open shared object file")
-        .complains("cannot load libraries from other folders");
+    check.complains([
+        "libbeside.so: cannot open shared object file",
+        "cannot load libraries from other folders",
+    ]);
 }
 
 #[test]

@@ -80,8 +80,7 @@ fn built_in_bots_run_in_the_host_and_all_others_in_separate_processes() {
     }
     run("check base --deals 2")
         .code(0)
-        .says("runs in Hattari's own process")
-        .says("built into this program");
+        .says(["runs in Hattari's own process", "built into this program"]);
     run("check base --deals 2 --isolation process")
         .code(0)
         .says("in a separate process");
@@ -89,8 +88,7 @@ fn built_in_bots_run_in_the_host_and_all_others_in_separate_processes() {
     let path = program.with_file_name(library("hattari_bots_daihinmin"));
     run(&format!("check {} --deals 2", path.display()))
         .code(0)
-        .says("in a separate process")
-        .says("memory");
+        .says(["in a separate process", "memory"]);
 }
 
 #[test]

@@ -134,10 +134,10 @@ fn a_run_without_open_files_fails_without_a_fault() {
          format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 4\n",
     );
     let run = "ulimit -n 12; exec hattari run x.yaml --no-report";
-    shell(folder.root(), run)
-        .code(2)
-        .complains("no worker process could be started")
-        .complains("open files are available (`ulimit -a`)");
+    shell(folder.root(), run).code(2).complains([
+        "no worker process could be started",
+        "open files are available (`ulimit -a`)",
+    ]);
     assert!(!folder.path("x.sqlite").exists(), "nothing is claimed");
 }
 
@@ -203,9 +203,10 @@ fn missing_kernel_features_are_reported_and_the_league_is_played() {
         "2",
     ])
     .code(0);
-    check
-        .says("without limits for files and network (Landlock), system calls (seccomp)")
-        .says("NOT ENFORCED: ");
+    check.says([
+        "without limits for files and network (Landlock), system calls (seccomp)",
+        "NOT ENFORCED: ",
+    ]);
 }
 
 #[test]

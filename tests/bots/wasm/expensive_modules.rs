@@ -158,9 +158,10 @@ fn listing_and_dry_runs_do_not_compile_unused_modules() {
     );
     folder.write("bots/some.wasm", BROKEN);
     let listed = folder.succeeds("show bots");
-    listed
-        .says("`hattari check` with the path lists its bots")
-        .says("bots/some.wasm");
+    listed.says([
+        "`hattari check` with the path lists its bots",
+        "bots/some.wasm",
+    ]);
     let listed = folder.succeeds("show bots --json").json();
     assert_eq!(listed["unopened"][0]["name"], "some");
     assert_eq!(listed["unopened"][0]["kind"], "wasm");

@@ -115,10 +115,7 @@ fn logs_that_differ_from_their_replay_are_reported() {
         folder.write("x.log", log);
         folder.hattari("import acpc x.log --game d.game")
     };
-    import(&log)
-        .code(0)
-        .says("6 hands, ")
-        .says(", 0 differences");
+    import(&log).code(0).says(["6 hands, ", ", 0 differences"]);
     let hand = "STATE:0:r300f:9s8h|AcAd:-100|100:a|b\n";
     for (log, code, says) in [
         // As written by the competition's programs, including fractions of split pots.
@@ -218,9 +215,7 @@ fn logs_that_differ_from_their_replay_are_reported() {
         // Clients cannot play such a league either.
         let text = text.replace("call,", "{name: me, kind: acpc, command: [./me]},");
         folder.write("p.yaml", text);
-        folder
-            .refuses("run p.yaml", "`me` does not support these options")
-            .complains(says);
+        folder.refuses("run p.yaml", ["`me` does not support these options", says]);
     }
 }
 
@@ -354,9 +349,10 @@ fn setup_errors_of_clients_are_explained() {
         );
         folder.hattari("run x.yaml --no-report").code(2)
     };
-    run(&["{name: me, kind: acpc}", "{name: you, kind: acpc}"])
-        .complains("clients of `you` and of `me` in line 7 connect to the same address")
-        .complains("do not send their names");
+    run(&["{name: me, kind: acpc}", "{name: you, kind: acpc}"]).complains([
+        "clients of `you` and of `me` in line 7 connect to the same address",
+        "do not send their names",
+    ]);
     run(&[
         "{name: me, kind: acpc}",
         "{name: you, kind: uecda, listen: 18791}",

@@ -129,8 +129,10 @@ fn setup_errors_of_clients_are_explained() {
     run(&format!(
         "{{name: me, kind: uecda, listen: {free}, start_s: 1}}"
     ))
-    .complains("entrant `me` does not start: no client connected to 127.0.0.1:")
-    .complains("start a client that connects to");
+    .complains([
+        "entrant `me` does not start: no client connected to 127.0.0.1:",
+        "start a client that connects to",
+    ]);
     run("{name: me, kind: uecda, command: [./no-such-client, \"{port}\"]}")
         .complains("the command `./no-such-client` cannot be started");
     run("{name: me, kind: uecda, command: [sh, -c, \"echo no cards >&2; exit 4\"]}")
@@ -185,10 +187,9 @@ fn a_client_runs_in_its_own_folder_and_its_output_is_reported() {
     folder.succeeds("report x.yaml --html");
     assert!(folder.read("x.html").contains(SAID));
     assert!(folder.records("x.sqlite")[0].faults.is_empty());
-    run(", folder: clients/others", 0)
-        .complains("parameters: No such file")
-        .complains("| of the league |");
-    run(", folder: nowhere", 2)
-        .complains("entrant `guest` does not start: its `folder`, ")
-        .complains("is not a folder");
+    run(", folder: clients/others", 0).complains(["parameters: No such file", "| of the league |"]);
+    run(", folder: nowhere", 2).complains([
+        "entrant `guest` does not start: its `folder`, ",
+        "is not a folder",
+    ]);
 }

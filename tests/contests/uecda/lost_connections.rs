@@ -91,8 +91,7 @@ fn a_match_that_ends_early_reports_the_games_played() {
     });
     let told = wait(bot)
         .code(2)
-        .complains("the match ended early: ")
-        .complains("player 3: ");
+        .complains(["the match ended early: ", "player 3: "]);
     let games = told
         .err
         .split("player 3: ")
