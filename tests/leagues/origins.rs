@@ -147,7 +147,7 @@ fn one_machine_has_no_section() {
 #[test]
 fn a_report_as_of_a_date_is_that_of_the_blocks_stored_by_then() {
     let folder = Folder::of(LEAGUE);
-    folder.run("x.sqlite", "--quiet").code(0);
+    folder.run("x.sqlite", "--quiet");
     // Ten blocks of every line-up a day, from 20 November 2026 on, at 12:00.
     let times = "UPDATE records SET stored = 1795176000 + 86400 * (block / 10); UPDATE runs SET started = 0, ended = 9";
     change(&folder, "x.sqlite", times);
@@ -205,7 +205,7 @@ fn a_report_as_of_a_date_is_that_of_the_blocks_stored_by_then() {
 fn a_sequential_league_as_of_a_date_has_the_state_of_its_rule_then() {
     let rule = "sequential: {precision: 0.5}\n";
     let folder = Folder::of(&LEAGUE.replace("deals: 20\n", &format!("deals: 20\n{rule}")));
-    folder.run("x.sqlite", "--quiet").code(0);
+    folder.run("x.sqlite", "--quiet");
     change(&folder, "x.sqlite", "UPDATE records SET stored = block");
     change(&folder, "x.sqlite", "UPDATE runs SET started = 0");
     fs::copy(folder.path("x.sqlite"), folder.path("part.sqlite")).unwrap();

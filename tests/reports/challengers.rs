@@ -26,7 +26,7 @@ fn roles(report: &Value) -> Vec<&str> {
 #[test]
 fn the_field_follows_the_challengers_and_has_no_tier() {
     let folder = Folder::of(LEAGUE);
-    folder.run("x.sqlite", "--quiet").code(0);
+    folder.run("x.sqlite", "--quiet");
     let report = folder.report("x.yaml");
     assert_eq!(roles(&report), ROLES);
     let names: Vec<&str> = report["bots"]
@@ -75,12 +75,12 @@ fn the_field_follows_the_challengers_and_has_no_tier() {
 fn one_challenger_has_no_tier_and_a_race_has_a_field() {
     let one = LEAGUE.replace("[weak, boss]", "[boss]");
     let folder = Folder::of(&one.replace(", {name: weak, bot: random}", ""));
-    folder.run("x.sqlite", "--quiet").code(0);
+    folder.run("x.sqlite", "--quiet");
     folder
         .succeeds("report x.yaml")
         .says("No tiers: there is only one challenger.");
     folder.write("x.yaml", LEAGUE.replace("challenge,", "race,"));
-    folder.run("race.sqlite", "--quiet").code(0);
+    folder.run("race.sqlite", "--quiet");
     let report = folder.report("race.sqlite");
     assert_eq!(roles(&report), ROLES);
     folder
@@ -92,7 +92,7 @@ fn one_challenger_has_no_tier_and_a_race_has_a_field() {
 fn a_challenger_in_the_field_is_ranked_with_a_note() {
     let league = LEAGUE.replace("saver, ", "");
     let folder = Folder::of(&league.replace("field: [random]", "field: [weak, random]"));
-    folder.run("x.sqlite", "--quiet").code(0);
+    folder.run("x.sqlite", "--quiet");
     let report = folder.report("x.yaml");
     let mut bots = report["bots"].list().iter();
     let weak = bots.find(|bot| bot["name"] == "weak").unwrap();

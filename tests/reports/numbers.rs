@@ -32,7 +32,7 @@ fn played() -> Folder {
          format: {{kind: line-ups, size: 2}}\nblocks: {BLOCKS}\ndeals: {DEALS}\n"
     ));
     folder.write("logs.lua", LOGS);
-    folder.run("x.sqlite", "--quiet").code(0);
+    folder.run("x.sqlite", "--quiet");
     folder
 }
 
@@ -133,7 +133,7 @@ fn more_names_than_allowed_are_a_fault_and_are_not_shown() {
             return 1
         end }";
     folder.write("logs.lua", source);
-    folder.run("x.sqlite", "--restart --quiet").code(0);
+    folder.run("x.sqlite", "--restart --quiet");
     let report = folder.report("x.yaml --play");
     let notes: BTreeMap<&str, &Value> = report["bots"]
         .list()
