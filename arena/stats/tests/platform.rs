@@ -73,7 +73,7 @@ fn scores(rng: &mut Rng, mean: f64, blocks: usize) -> Vec<f64> {
 /// Returns all decisions and many numbers as text, with all digits.
 fn everything() -> String {
     let mut text = String::new();
-    let mut tell = |what: &dyn std::fmt::Debug| writeln!(text, "{what:?}").expect("text grows");
+    let mut tell = |what: &dyn std::fmt::Debug| writeln!(text, "{what:?}").unwrap();
     let mut rng = Rng::new(1);
     let sprt = |model, h0, h1| {
         StoppingRule::Sprt(SprtOptions {
@@ -105,7 +105,7 @@ fn everything() -> String {
             max_blocks: Some(200),
             ..RaceOptions::new(goal)
         };
-        let mut race = Race::new(4, options).expect("valid");
+        let mut race = Race::new(4, options).unwrap();
         let arms: Vec<Vec<f64>> = [0.0, 0.3, 0.7, 0.5]
             .map(|mean| scores(&mut rng, mean, 200))
             .to_vec();
@@ -114,7 +114,7 @@ fn everything() -> String {
             for (arm, target) in race.next_round() {
                 let more = &arms[arm][played[arm]..target as usize];
                 more.iter()
-                    .for_each(|score| race.push(arm, *score).expect("finite"));
+                    .for_each(|score| race.push(arm, *score).unwrap());
                 played[arm] = target as usize;
             }
             tell(&race.standing());
@@ -141,7 +141,7 @@ fn everything() -> String {
         equal_within: Some(0.4),
         ..CompareOptions::default()
     };
-    let comparison = compare(3, &[line_up], &options).expect("valid");
+    let comparison = compare(3, &[line_up], &options).unwrap();
     comparison
         .pairs
         .iter()

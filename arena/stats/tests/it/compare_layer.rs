@@ -1,9 +1,10 @@
 //! Tests of the comparison in reports: verdicts, reasons, families and tables over line-ups.
 
+use crate::common::{compared, one_line_up};
 use hattari_stats::compare::Verdict;
 use hattari_stats::{
-    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Rng, TestKind, Untestable,
-    compare, paired_t, required_whole_blocks,
+    BotSample, CompareOptions, Comparison, Correction, Rng, TestKind, Untestable, paired_t,
+    required_whole_blocks,
 };
 
 /// Returns the scores of one bot: its strength plus uniform noise of width 1.
@@ -14,36 +15,8 @@ fn scores(seed: u64, blocks: usize, strength: f64) -> Vec<Option<f64>> {
         .collect()
 }
 
-fn league(rows: &[Vec<Option<f64>>], options: &CompareOptions) -> Comparison {
-    let samples: Vec<BotSample> = rows
-        .iter()
-        .map(|scores| BotSample {
-            scores,
-            ..BotSample::default()
-        })
-        .collect();
-    one_line_up(&samples, options).expect("a valid league")
-}
-
-/// Compares all bots in one line-up whose blocks have separate deals.
-fn one_line_up(
-    samples: &[BotSample<'_>],
-    options: &CompareOptions,
-) -> Result<Comparison, Untestable> {
-    let roster: Vec<usize> = (0..samples.len()).collect();
-    let clusters: Vec<usize> =
-        (0..samples.first().map_or(0, |sample| sample.scores.len())).collect();
-    let line_up = LineUpScores {
-        roster: &roster,
-        samples,
-        opposition: &roster,
-        clusters: &clusters,
-    };
-    compare(samples.len(), &[line_up], options)
-}
-
 fn reason(comparison: &Comparison, a: usize, b: usize) -> Untestable {
-    match &comparison.pair(a, b).expect("a pair").verdict {
+    match &comparison.pair(a, b).unwrap().verdict {
         Verdict::CannotTell { reason } => reason.clone(),
         other => panic!("{other:?}"),
     }
@@ -56,7 +29,7 @@ fn pair_comparisons_are_tested_adjusted_and_mirrored() {
         correction: Correction::Holm,
         ..CompareOptions::default()
     };
-    let comparison = league(&rows, &holm);
+    let comparison = compared(&rows, &holm);
     assert_eq!(
         (
             comparison.bots.len(),
@@ -66,41 +39,31 @@ fn pair_comparisons_are_tested_adjusted_and_mirrored() {
         (3, 3, 3)
     );
 
-    let ahead = comparison.pair(0, 1).expect("a pair");
+    let ahead = comparison.pair(0, 1).unwrap();
     assert_eq!((ahead.a, ahead.b, &ahead.verdict), (0, 1, &Verdict::Ahead));
-    let flat = |row: &[Option<f64>]| {
-        row.iter()
-            .map(|s| s.expect("a score"))
-            .collect::<Vec<f64>>()
-    };
-    let direct = paired_t(&flat(&rows[0]), &flat(&rows[1]), 0.95).expect("testable");
-    let test = ahead.test.expect("a test");
+    let flat = |row: &[Option<f64>]| row.iter().map(|s| s.unwrap()).collect::<Vec<f64>>();
+    let direct = paired_t(&flat(&rows[0]), &flat(&rows[1]), 0.95).unwrap();
+    let test = ahead.test.unwrap();
     assert_eq!((test.kind, test.n_a, test.df), (TestKind::Paired, 40, 39.0));
     assert!(
         (test.t - direct.t).abs() < 1e-12
             && (test.interval.low - direct.interval.low).abs() < 1e-12,
         "{test:?}"
     );
-    let holm = Correction::Holm.adjust(&[(0, 1), (0, 2), (1, 2)].map(|(a, b)| {
-        comparison
-            .pair(a, b)
-            .and_then(|pair| pair.test)
-            .expect("a test")
-            .p
-    }));
+    let holm = Correction::Holm.adjust(
+        &[(0, 1), (0, 2), (1, 2)]
+            .map(|(a, b)| comparison.pair(a, b).and_then(|pair| pair.test).unwrap().p),
+    );
     assert_eq!(ahead.p_adjusted, Some(holm[0]));
 
-    let behind = comparison.pair(1, 0).expect("a pair");
+    let behind = comparison.pair(1, 0).unwrap();
     assert_eq!(
         (behind.a, behind.b, &behind.verdict),
         (1, 0, &Verdict::Behind)
     );
     assert_eq!(behind.test, Some(test.mirrored()));
     assert_eq!(behind.mean_difference, ahead.mean_difference.map(|d| -d));
-    assert_eq!(
-        comparison.pair(1, 2).expect("a pair").verdict,
-        Verdict::Undecided
-    );
+    assert_eq!(comparison.pair(1, 2).unwrap().verdict, Verdict::Undecided);
     assert!(comparison.pair(1, 1).is_none() && comparison.pair(0, 3).is_none());
     for (k, pair) in comparison.pairs.iter().enumerate() {
         assert_eq!(
@@ -117,24 +80,24 @@ fn required_blocks_use_the_level_of_the_verdict() {
         correction: Correction::Holm,
         ..CompareOptions::default()
     };
-    let two = league(&[scores(1, 40, 2.6), scores(2, 40, 2.5)], &options);
-    let alone = two.pair(0, 1).expect("a pair");
-    let required = alone.required(&options).expect("a number");
-    let effect = alone.test.expect("a test").unbiased_effect();
+    let two = compared(&[scores(1, 40, 2.6), scores(2, 40, 2.5)], &options);
+    let alone = two.pair(0, 1).unwrap();
+    let required = alone.required(&options).unwrap();
+    let effect = alone.test.unwrap().unbiased_effect();
     assert_eq!(
         required.blocks,
-        required_whole_blocks(effect, 0.05, 0.8).expect("solvable")
+        required_whole_blocks(effect, 0.05, 0.8).unwrap()
     );
     assert!(
         required.low < required.blocks && required.high.is_none_or(|high| required.blocks < high),
         "{required:?}"
     );
     // With a third bot of similar strength, there are three comparisons.
-    let three = league(
+    let three = compared(
         &[scores(1, 40, 2.6), scores(2, 40, 2.5), scores(3, 40, 2.55)],
         &options,
     );
-    let among = three.pair(0, 1).expect("a pair");
+    let among = three.pair(0, 1).unwrap();
     assert_eq!(among.test, alone.test);
     assert!(
         among
@@ -143,10 +106,10 @@ fn required_blocks_use_the_level_of_the_verdict() {
         "{:?}",
         among.level
     );
-    let required = among.required(&options).expect("a number");
+    let required = among.required(&options).unwrap();
     assert_eq!(
         required.blocks,
-        required_whole_blocks(effect, 0.05 / 3.0, 0.8).expect("solvable")
+        required_whole_blocks(effect, 0.05 / 3.0, 0.8).unwrap()
     );
 }
 
@@ -160,13 +123,13 @@ fn pairs_with_the_same_blocks_are_adjusted_for_their_dependence() {
             correction,
             ..CompareOptions::default()
         };
-        let comparison = league(&rows, &options);
+        let comparison = compared(&rows, &options);
         assert_eq!(comparison.options.correction, correction);
-        let pair = comparison.pair(0, 4).expect("a pair").clone();
+        let pair = comparison.pair(0, 4).unwrap().clone();
         (
-            pair.p_adjusted.expect("tested"),
-            pair.level.expect("tested"),
-            pair.required(&options).expect("a number").blocks,
+            pair.p_adjusted.unwrap(),
+            pair.level.unwrap(),
+            pair.required(&options).unwrap().blocks,
         )
     };
     let (holm, max_t) = (by(Correction::Holm), by(Correction::MaxT));
@@ -178,7 +141,7 @@ fn pairs_with_the_same_blocks_are_adjusted_for_their_dependence() {
     );
     // A bot without a score in one block has fewer blocks than the others.
     rows[2][7] = None;
-    let apart = league(&rows, &CompareOptions::default());
+    let apart = compared(&rows, &CompareOptions::default());
     assert_eq!(apart.options.correction, Correction::Holm);
 }
 
@@ -193,14 +156,14 @@ fn close_bots_are_equal_only_if_a_larger_difference_is_rejected() {
             .collect(),
     ];
     let verdict = |margin: Option<f64>, a: usize, b: usize| {
-        let comparison = league(
+        let comparison = compared(
             &rows,
             &CompareOptions {
                 equal_within: margin,
                 ..CompareOptions::default()
             },
         );
-        let pair = comparison.pair(a, b).expect("a pair").clone();
+        let pair = comparison.pair(a, b).unwrap().clone();
         (pair.verdict, pair.equivalence.map(|equal| equal.p_adjusted))
     };
     assert_eq!(verdict(None, 0, 1), (Verdict::Undecided, None));
@@ -217,7 +180,7 @@ fn close_bots_are_equal_only_if_a_larger_difference_is_rejected() {
 #[test]
 fn fewer_than_ten_blocks_give_numbers_but_no_verdict() {
     let rows = [scores(1, 9, 9.0), scores(2, 9, 0.0)];
-    let comparison = league(&rows, &CompareOptions::default());
+    let comparison = compared(&rows, &CompareOptions::default());
     let why = Untestable::TooFewBlocks {
         blocks: 9,
         needed: 10,
@@ -230,7 +193,7 @@ fn fewer_than_ten_blocks_give_numbers_but_no_verdict() {
     );
     assert_eq!(comparison.bots[0].note, Some(why));
 
-    let one = league(
+    let one = compared(
         &[scores(1, 1, 9.0), scores(2, 1, 0.0)],
         &CompareOptions::default(),
     );
@@ -248,7 +211,7 @@ fn fewer_than_ten_blocks_give_numbers_but_no_verdict() {
 #[test]
 fn constant_scores_are_untestable_and_return_the_reason() {
     let constant = |score: f64| vec![Some(score); 20];
-    let comparison = league(
+    let comparison = compared(
         &[constant(3.0), constant(3.0), constant(2.0)],
         &CompareOptions::default(),
     );
@@ -294,13 +257,13 @@ fn pairs_with_missing_cells_are_compared_over_shared_blocks() {
         // The third bot plays only in blocks that the second does not play.
         rows[if block % 2 == 0 { 1 } else { 2 }][block] = None;
     }
-    let comparison = league(&rows, &CompareOptions::default());
-    let shared = comparison.pair(0, 1).expect("a pair");
+    let comparison = compared(&rows, &CompareOptions::default());
+    let shared = comparison.pair(0, 1).unwrap();
     assert_eq!(
         (shared.shared_blocks, shared.test.map(|test| test.kind)),
         (10, Some(TestKind::Paired))
     );
-    let apart = comparison.pair(1, 2).expect("a pair");
+    let apart = comparison.pair(1, 2).unwrap();
     assert_eq!(
         (apart.shared_blocks, apart.test.map(|test| test.kind)),
         (0, Some(TestKind::Welch))
@@ -326,24 +289,18 @@ fn a_bot_that_forfeited_every_block_gets_no_verdict() {
             &[sample(&rows[0], &[]), sample(&rows[1], forfeited)],
             &CompareOptions::default(),
         )
-        .expect("valid")
+        .unwrap()
     };
     assert_eq!(reason(&with(&all), 0, 1), Untestable::AllForfeited);
     assert_eq!(with(&all).bots[1].note, Some(Untestable::AllForfeited));
-    assert_eq!(
-        with(&most).pair(0, 1).expect("a pair").verdict,
-        Verdict::Ahead
-    );
+    assert_eq!(with(&most).pair(0, 1).unwrap().verdict, Verdict::Ahead);
     // The second bot has only forfeits without a score.
     let nothing = vec![None; 20];
     let comparison = one_line_up(
         &[sample(&rows[0], &[]), sample(&nothing, &all)],
         &CompareOptions::default(),
     );
-    assert_eq!(
-        reason(&comparison.expect("valid"), 0, 1),
-        Untestable::AllForfeited
-    );
+    assert_eq!(reason(&comparison.unwrap(), 0, 1), Untestable::AllForfeited);
 }
 
 #[test]

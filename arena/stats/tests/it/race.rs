@@ -1,28 +1,25 @@
 //! Tests of races: guarantees, allocation, and that a race is a function of its scores.
 
+use crate::common::normal;
 use hattari_stats::race::{Allocation, End, Goal, Race, RaceOptions, Relation, Side, Standing};
 use hattari_stats::{Rng, Untestable};
 
 /// Returns scores of arms with these means. Block scores are normal with standard deviation 1; part
 /// of the luck is common to all arms.
 fn field(rng: &mut Rng, means: &[f64], blocks: usize) -> Vec<Vec<f64>> {
-    let mut normal = || {
-        let radius = (-2.0 * (1.0 - rng.uniform()).ln()).sqrt();
-        radius * (std::f64::consts::TAU * rng.uniform()).cos()
-    };
-    let luck: Vec<f64> = (0..blocks).map(|_| normal()).collect();
+    let luck: Vec<f64> = (0..blocks).map(|_| normal(rng)).collect();
     means
         .iter()
         .map(|mean| {
             luck.iter()
-                .map(|luck| mean + 0.7 * luck + 0.7 * normal())
+                .map(|luck| mean + 0.7 * luck + 0.7 * normal(rng))
                 .collect()
         })
         .collect()
 }
 
 fn race(arms: usize, options: RaceOptions) -> Race {
-    Race::new(arms, options).expect("valid options")
+    Race::new(arms, options).unwrap()
 }
 
 /// Returns options with a margin and a maximum number of blocks (0: no maximum).
@@ -50,7 +47,7 @@ fn run(race: &mut Race, scores: &[Vec<f64>]) {
         }
         for (arm, target) in asked {
             for score in &scores[arm][played[arm]..target as usize] {
-                race.push(arm, *score).expect("a finite score");
+                race.push(arm, *score).unwrap();
             }
             played[arm] = target as usize;
         }
@@ -72,7 +69,7 @@ fn sides(race: &Race) -> Vec<Side> {
     race.standing()
         .arms
         .iter()
-        .map(|arm| arm.side.expect("a side"))
+        .map(|arm| arm.side.unwrap())
         .collect()
 }
 
@@ -225,7 +222,7 @@ fn the_result_of_a_race_depends_only_on_its_scores() {
         let options = RaceOptions {
             margin: [0.0, 0.3][rng.below(2)],
             max_blocks: Some(150),
-            batch: 1 + u32::try_from(rng.below(20)).expect("small"),
+            batch: 1 + u32::try_from(rng.below(20)).unwrap(),
             first_blocks: 10,
             ..RaceOptions::new(goal)
         };
@@ -240,9 +237,7 @@ fn the_result_of_a_race_depends_only_on_its_scores() {
         while !open.is_empty() {
             let k = rng.below(open.len());
             let arm = open[k];
-            shuffled
-                .push(arm, scores[arm][next[arm]])
-                .expect("a finite score");
+            shuffled.push(arm, scores[arm][next[arm]]).unwrap();
             next[arm] += 1;
             if next[arm] == scores[arm].len() {
                 open.swap_remove(k);
@@ -271,7 +266,7 @@ fn claims_of_a_race_are_never_withdrawn() {
         while race.end().is_none() {
             for (arm, target) in race.next_round() {
                 (played[arm]..target)
-                    .for_each(|block| race.push(arm, scores[arm][block as usize]).expect("finite"));
+                    .for_each(|block| race.push(arm, scores[arm][block as usize]).unwrap());
                 played[arm] = target;
             }
             let now = sides(&race);
@@ -305,12 +300,7 @@ fn even_allocation_gives_the_same_result_with_more_blocks() {
         run(&mut even, &scores);
         assert_eq!((sides(&focused), focused.end()), (sides(&even), even.end()));
         let (focused, even) = (focused.standing(), even.standing());
-        let most = focused
-            .arms
-            .iter()
-            .map(|arm| arm.blocks)
-            .max()
-            .expect("arms");
+        let most = focused.arms.iter().map(|arm| arm.blocks).max().unwrap();
         assert!(even.arms.iter().all(|arm| arm.blocks == most) && blocks(&focused) < blocks(&even));
     }
 }
@@ -338,7 +328,7 @@ fn untestable_arms_remain_open_at_the_end_of_a_race() {
 fn the_estimated_remaining_blocks_are_close_to_the_actual_number() {
     // A periodic score instead of luck, so that means and deviations are always the same.
     let wave = |arm: usize, block: usize| {
-        f64::from(u32::try_from(block * (37 + 14 * arm) % 100).expect("small")) / 50.0
+        f64::from(u32::try_from(block * (37 + 14 * arm) % 100).unwrap()) / 50.0
     };
     let means = [0.1, 0.0, -0.2];
     let scores: Vec<Vec<f64>> = (0..3)
@@ -374,7 +364,7 @@ fn the_estimated_remaining_blocks_are_close_to_the_actual_number() {
         assert_eq!(race.end(), Some(End::Decided), "{goal:?}");
         let early = early.standing();
         let (guess, came) = (
-            early.to_go.expect("an end in sight"),
+            early.to_go.unwrap(),
             blocks(&race.standing()) - blocks(&early),
         );
         assert!(

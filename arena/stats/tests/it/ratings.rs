@@ -49,7 +49,7 @@ fn bradley_terry_matches_choix() {
     let reference = &golden()["bradley_terry"];
     let rankings = pairs_of_wins(&matrix(&reference["wins"]));
     all_close(
-        &fit(3, &rankings, 0.0).expect("a fit"),
+        &fit(3, &rankings, 0.0).unwrap(),
         &numbers(&reference["log_strength_centred"]),
         1e-9,
     );
@@ -70,7 +70,7 @@ fn hodge_decomposition_matches_the_reference_table() {
             weight: 1.0,
         })
         .collect();
-    let h = hodge(m.len(), &pairs).expect("valid");
+    let h = hodge(m.len(), &pairs).unwrap();
     all_close(&h.potential, &numbers(&reference["potential"]), 1e-14);
     close(
         h.transitive_share,
@@ -84,7 +84,7 @@ fn fitted_strengths_maximize_the_likelihood() {
     let mut observed = pairs_of(&[0, 1, 2, 3]);
     observed.extend(pairs_of(&[4, 2, 0]));
     observed.extend([ahead(3, 0, 1.5), ahead(1, 4, 0.5), ahead(3, 4, 2.0)]);
-    let theta = fit(5, &observed, 0.0).expect("a fit");
+    let theta = fit(5, &observed, 0.0).unwrap();
     assert!(theta.iter().sum::<f64>().abs() < 1e-12);
     let mut gradient = [0.0; 5];
     for &Ahead {
@@ -107,7 +107,7 @@ fn undefeated_groups_are_reported_and_virtual_draws_make_ratings_finite() {
         fit(3, &unbeaten, 0.0),
         Err(Untestable::Unbounded { group: vec![2] })
     );
-    let theta = fit(3, &unbeaten, 1.0).expect("a fit");
+    let theta = fit(3, &unbeaten, 1.0).unwrap();
     assert!(
         theta[0] < theta[2] && (theta[0] - theta[1]).abs() < 1e-9,
         "{theta:?}"
@@ -184,7 +184,7 @@ fn rating_intervals_and_ranks_cover_the_truth_with_ten_blocks() {
         let blocks = sizes.len();
         let (mut covered, mut ranked) = (0, 0);
         for seed in 0..leagues {
-            let rating = rate(3, &[races(seed, sizes, truth)], &options).expect("a rating");
+            let rating = rate(3, &[races(seed, sizes, truth)], &options).unwrap();
             let contains =
                 |&i: &usize| rating.intervals[i].is_some_and(|range| range.contains(truth[i]));
             covered += (0..3).filter(contains).count();
@@ -225,7 +225,7 @@ fn bots_that_tie_in_every_block_have_no_interval_and_the_same_ranks() {
         virtual_draws: 1.0,
         ..RatingOptions::default()
     };
-    let rating = rate(4, &[vec![block; 12]], &options).expect("a rating");
+    let rating = rate(4, &[vec![block; 12]], &options).unwrap();
     assert_eq!(rating.intervals, [None; 4]);
     let others = RankSet { best: 2, worst: 4 };
     assert_eq!(rating.rank_sets[1..], [others; 3]);
@@ -260,7 +260,7 @@ fn challengers_are_rated_by_their_own_blocks(blocks: usize) {
         let strata: Vec<Vec<Vec<Ahead>>> = (0..challengers)
             .map(|challenger| (0..blocks).map(|_| block(challenger)).collect())
             .collect();
-        let rating = rate(challengers + 1, &strata, &options).expect("a rating");
+        let rating = rate(challengers + 1, &strata, &options).unwrap();
         covered += rating
             .intervals
             .iter()
@@ -289,7 +289,7 @@ fn challengers_are_rated_by_their_own_blocks(blocks: usize) {
 fn ratings_are_deterministic_and_clear_strengths_give_exact_ranks() {
     let blocks = races(5, &[10; 60], [2.0, 0.0, -2.0]);
     let options = RatingOptions::default();
-    let rating = rate(3, std::slice::from_ref(&blocks), &options).expect("a rating");
+    let rating = rate(3, std::slice::from_ref(&blocks), &options).unwrap();
     assert_eq!(
         rate(3, std::slice::from_ref(&blocks), &options),
         Ok(rating.clone())
