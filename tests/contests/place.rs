@@ -3,7 +3,7 @@
 use crate::support::{Folder, Port, killed_again_and_again};
 use hattari_agents::agent::socket::{ClientBot, ClientSpec, Protocol, SocketListener};
 use hattari_agents::agent::{Agent, AgentFactory};
-use hattari_agents::record::{Fault, FaultKind, JobId, Record};
+use hattari_agents::record::{FaultKind, JobId, Record};
 use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{BlockPlan, Table};
 use hattari_play::league::Budget;
@@ -92,12 +92,11 @@ pub(crate) fn play<G: Game + 'static>(
 /// Returns the faults of a record of this number of deals. All must be those of `entrant`.
 pub(crate) fn faults(record: &Record, deals: u32, entrant: u8) -> Vec<(FaultKind, &str)> {
     assert_eq!(record.deals, deals);
-    let is_own = |fault: &Fault| fault.entrant == entrant;
-    assert!(record.faults.iter().all(is_own), "{:?}", record.faults);
+    for fault in &record.faults {
+        assert_eq!(fault.entrant, entrant, "{fault:?}");
+    }
     let faults = record.faults.iter();
-    faults
-        .map(|fault| (fault.kind, fault.message.as_str()))
-        .collect()
+    faults.map(|fault| (fault.kind, &*fault.message)).collect()
 }
 
 /// Asserts that a client that was allowed to connect again twice has the expected faults.
@@ -144,12 +143,8 @@ pub(crate) fn comers<T, M: Send>(
 }
 
 /// Writes a league with these entrants. `rules` are its first lines.
-pub(crate) fn league(folder: &Folder, name: &str, rules: &str, entrants: &[String]) {
-    let entrants: String = entrants
-        .iter()
-        .map(|entrant| format!("  - {entrant}\n"))
-        .collect();
-    folder.write(name, format!("seed: 5\n{rules}\nentrants:\n{entrants}"));
+pub(crate) fn league(folder: &Folder, name: &str, rules: &str, entrants: &str) {
+    folder.write(name, format!("seed: 5\n{rules}\nentrants: [{entrants}]\n"));
 }
 
 /// Plays `x.yaml` whole, then kills and resumes it, and reports it.

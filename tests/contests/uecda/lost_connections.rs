@@ -16,14 +16,11 @@ fn join(folder: &Folder, server: SocketAddr) -> Child {
 }
 
 fn league(folder: &Folder, port: &Port) {
-    let guest = format!("{{name: guest, kind: uecda, listen: {port}, start_s: 30}}");
-    let bots = ["all-k", "default", "single", "all-s"].map(str::to_owned);
-    leagues::league(
-        folder,
-        "x.yaml",
-        &[&bots[..], &[guest]].concat(),
-        "blocks: 1\ndeals: 20\nrestarts: 0",
+    let entrants = format!(
+        "all-k, default, single, all-s, {{name: guest, kind: uecda, listen: {port}, start_s: 30}}"
     );
+    let rules = "blocks: 1\ndeals: 20\nrestarts: 0";
+    leagues::league(folder, "x.yaml", &entrants, rules);
 }
 
 #[test]
