@@ -106,7 +106,7 @@ impl Player {
 
 /// Plays the blocks of a league on one thread; several leagues are played at the same time.
 fn play_out(prepared: &PreparedLeague, writer: &mut StoreWriter) -> RunEnd {
-    let game = prepared.game().unwrap_or_else(|error| panic!("{error}"));
+    let game = prepared.game().unwrap();
     let options = RunOptions {
         threads: 1,
         part: Part::WHOLE,
@@ -122,5 +122,5 @@ fn play_out(prepared: &PreparedLeague, writer: &mut StoreWriter) -> RunEnd {
     };
     let end = context.run(writer, &mut ());
     writer.end_run("finished").expect("a store");
-    end.unwrap_or_else(|error| panic!("{error}"))
+    end.unwrap()
 }

@@ -14,9 +14,7 @@ pub(crate) fn own_bot(game: &str, id: &str) -> PluginBot {
     hattari_bots::ALL
         .iter()
         .for_each(|bots| built_in::add(bots));
-    let all = built_in::all()
-        .into_iter()
-        .map(|bots| bots.unwrap_or_else(|error| panic!("{error}")));
+    let all = built_in::all().into_iter().map(|bots| bots.unwrap());
     let bots = all
         .into_iter()
         .find(|bots| bots.package.strip_prefix("hattari-bots-") == Some(game));

@@ -12,7 +12,7 @@ pub(crate) fn parse(text: &str) -> Document<'_> {
         allow_dtd: true,
         ..ParsingOptions::default()
     };
-    Document::parse_with_options(text, options).unwrap_or_else(|error| panic!("{error}"))
+    Document::parse_with_options(text, options).unwrap()
 }
 
 /// Returns the element with the id.

@@ -55,7 +55,7 @@ fn blocks(mut agent: Box<dyn Agent>, time: Duration) {
         let outcome = [Notice::BlockStart(start), Notice::BlockEnd]
             .iter()
             .try_for_each(|notice| agent.notify(notice));
-        outcome.unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
+        outcome.unwrap();
         blocks += 1;
     }
     let mean = busy().saturating_sub(before).as_secs_f64() * 1e6 / float(blocks);
@@ -69,7 +69,7 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
     let [second, instant] = [1_000_000, 20_000].map(|budget_us| Turn { budget_us, ..turn });
     let last = |isolation| {
         let opened = compiled(catalogue, Daihinmin::ID, "last", isolation).open("{}");
-        opened.unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
+        opened.unwrap()
     };
     println!(
         "\ncost of a call to a bot that does nothing, one thread: mean CPU time, median \
@@ -100,11 +100,7 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
         ),
     ];
     if let Some(factory) = module(catalogue, Daihinmin::ID, "last") {
-        let open = || {
-            factory
-                .open("{}")
-                .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
-        };
+        let open = || factory.open("{}").unwrap();
         rows.push(("WebAssembly", open(), &turn));
         rows.push(("  with a time limit of 1 s", open(), &second));
         blocks(open(), time);
@@ -118,16 +114,8 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
             deals: 1,
             seed: 1,
         };
-        agent
-            .notify(&Notice::BlockStart(start))
-            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
-        let mut call = || {
-            black_box(
-                agent
-                    .act(black_box(turn))
-                    .unwrap_or_else(|e| panic!("{}", e.message)),
-            )
-        };
+        agent.notify(&Notice::BlockStart(start)).unwrap();
+        let mut call = || black_box(agent.act(black_box(turn)).unwrap());
         let (mut calls, start, before) = (0_u64, Instant::now(), busy());
         while start.elapsed() < time {
             for _ in 0..10_000 {

@@ -72,7 +72,7 @@ pub(super) fn play_block<G: Game>(
 ) -> Record {
     let (game, job) = (G::new(options).unwrap(), JobId { line_up: 0, block });
     let played = Table::new(&game).play_block(job, plan, &LineUpSeeds::new(seed), agents, &mut ());
-    let (record, _) = played.unwrap_or_else(|end| panic!("{}", end.fault().message));
+    let (record, _) = played.unwrap();
     record
 }
 
