@@ -65,32 +65,6 @@ fn the_bridge_score_counts_without_duplicate_deals() {
 }
 
 #[test]
-fn a_deal_can_be_replayed_at_either_table() {
-    let folder = Folder::of(LEAGUE);
-    folder.play("x.yaml");
-    let replay = |game: &str| {
-        let arguments = format!("replay x.yaml --line-up 0 --block 2 --game {game}");
-        let told = folder.succeeds(arguments);
-        told.says("contract 3 no trumps by South").out
-    };
-    let (first, second) = (replay("0"), replay("1"));
-    let deal = |text: &str| -> Vec<String> {
-        let seats = text
-            .lines()
-            .filter(|line| line.contains("seat ") && line.contains(" player "));
-        let hands = seats.filter_map(|line| line.split_once(": "));
-        let cards = hands.filter_map(|(_, hand)| hand.split(',').next());
-        cards.map(str::to_owned).collect()
-    };
-    assert_eq!(deal(&first).len(), 4);
-    assert_eq!(deal(&first), deal(&second), "the cards are the same");
-    assert_ne!(first, second);
-    folder
-        .hattari("replay x.yaml --line-up 0 --block 2 --game 2")
-        .code(2);
-}
-
-#[test]
 fn deals_can_be_read_from_a_file_of_records() {
     let deal = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
     let league = LEAGUE.replace(

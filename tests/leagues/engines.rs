@@ -114,7 +114,7 @@ fn parent(process: u32) -> Option<u32> {
 }
 
 /// Sends SIGKILL. Returns `None` if the process has already ended.
-fn kill(process: u32) -> Option<()> {
+pub(super) fn kill(process: u32) -> Option<()> {
     kill_process(Pid::from_raw(process.cast_signed())?, Signal::KILL).ok()
 }
 

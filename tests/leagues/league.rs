@@ -224,19 +224,6 @@ fn the_rules_of_every_game_can_be_printed() {
     folder.refuses("show rules whist", "no game `whist`");
 }
 
-#[test]
-fn the_schema_for_editors_is_printed() {
-    let schema = Folder::new().succeeds("show schema").json();
-    assert_eq!(
-        schema["$schema"],
-        "https://json-schema.org/draft/2020-12/schema"
-    );
-    assert!(
-        schema["properties"]["entrants"]["description"].is_string(),
-        "{schema}"
-    );
-}
-
 /// Threads and shards of any number are tested with mock bots in `arena/play/src/runner/tests.rs`.
 #[test]
 fn shards_are_merged_and_other_leagues_are_refused() {

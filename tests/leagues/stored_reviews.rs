@@ -63,22 +63,12 @@ fn a_league_that_was_never_run_can_be_reviewed_and_run_later() {
 fn a_killed_review_is_resumed_on_any_number_of_threads() {
     let folder = Folder::of(LEAGUE);
     let arguments = format!("{REVIEW} --deals 8000 --forks 0 --format json");
-    let start = |jobs| folder.start((&arguments, ["--jobs", jobs]));
-    let has = |least: u64| move |blocks: &u64| least <= *blocks;
-    let mut killed = start("1");
-    let first = until("a reviewed block", || {
-        reviewed(&folder, "x.sqlite").filter(has(1))
+    let mut killed = folder.start((&arguments, "--jobs 1"));
+    until("a reviewed block", || {
+        reviewed(&folder, "x.sqlite").filter(|&blocks| 0 < blocks)
     });
     killed.kill().unwrap();
     wait(killed);
-    // The second one is interrupted, and prints what it has.
-    let interrupted = start("2");
-    until("more blocks", || {
-        reviewed(&folder, "x.sqlite").filter(has(first + 1))
-    });
-    signal(&interrupted, "INT");
-    let part = wait(interrupted).code(130).json();
-    assert!(part["blocks"].natural() < 400);
     let resumed = folder.succeeds((&arguments, "--jobs 4")).json();
     let whole = folder.succeeds((&arguments, "--store whole.sqlite")).json();
     assert_eq!(
@@ -86,7 +76,6 @@ fn a_killed_review_is_resumed_on_any_number_of_threads() {
         (&whole["digest"], &whole["classes"])
     );
     assert_eq!(resumed["blocks"], 400);
-    assert_ne!(part["digest"], whole["digest"]);
 }
 
 #[test]

@@ -201,6 +201,19 @@ pub(crate) fn descendants(of: u32) -> Vec<u32> {
     [all, of_them].concat()
 }
 
+/// Waits until none of these worker processes is left.
+#[track_caller]
+pub(crate) fn until_gone(workers: &[u32]) {
+    // The numbers may be those of new processes.
+    let is_worker = |process: &u32| {
+        fs::read_to_string(format!("/proc/{process}/cmdline"))
+            .is_ok_and(|line| line.contains("worker"))
+    };
+    until("no worker outlives its host", || {
+        (!workers.iter().any(is_worker)).then_some(())
+    });
+}
+
 /// Returns the children of a process.
 pub(crate) fn children(of: u32) -> Vec<u32> {
     let entries = fs::read_dir("/proc").unwrap().flatten();

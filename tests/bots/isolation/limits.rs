@@ -215,10 +215,6 @@ fn nightly_the_self_test_skips_bots_that_an_old_kernel_cannot_stop() {
     let folder = Folder::new();
     let test = on_old_kernel(&folder, &["check", "--self-test", "--json"]);
     let test = test.code(0).json();
-    let forks = test
-        .list()
-        .iter()
-        .find(|outcome| outcome["bot"] == "forks")
-        .unwrap();
+    let forks = test.item("bot", "forks");
     assert_eq!(forks["verdict"], "warning", "{forks}");
 }
