@@ -92,13 +92,7 @@ fn a_bot_in_c_is_listed_and_checked() {
     assert_eq!(ours[0]["games"][0], "daihinmin/1");
 
     let checked = folder.succeeds("check last --deals 20 --json").json();
-    let findings = checked[0]["findings"].list();
-    let verdict = |point: &str| {
-        &findings
-            .iter()
-            .find(|finding| finding["point"] == point)
-            .unwrap()["verdict"]
-    };
+    let verdict = |point| &checked[0]["findings"].item("point", point)["verdict"];
     for point in [
         "library",
         "descriptor",

@@ -86,10 +86,7 @@ fn hands_are_exported_and_imported() {
     // The scores are those of the league.
     let league = folder.report("x.yaml");
     let scores = folder.report("scores.csv");
-    let mean = |of: &serde_json::Value, name: &str| {
-        let bots = of["bots"].list();
-        bots.iter().find(|bot| bot["name"] == name).unwrap()["mean"].float()
-    };
+    let mean = |of: &serde_json::Value, name| of["bots"].item("name", name)["mean"].float();
     for name in ["honest", "bluff", "reader", "random"] {
         assert!(
             (mean(&league, name) - mean(&scores, name)).abs() < 1e-9,

@@ -19,8 +19,7 @@ const ROLES: [&str; 4] = ["challenger", "challenger", "field", "field"];
 
 /// Returns the roles of the bots of a report, in order.
 fn roles(report: &Value) -> Vec<&str> {
-    let bots = report["bots"].list().iter();
-    bots.map(|bot| bot["role"].text()).collect()
+    report["bots"].texts("role")
 }
 
 #[test]
@@ -29,12 +28,10 @@ fn the_field_follows_the_challengers_and_has_no_tier() {
     folder.run("x.sqlite", "--quiet");
     let report = folder.report("x.yaml");
     assert_eq!(roles(&report), ROLES);
-    let names: Vec<&str> = report["bots"]
-        .list()
-        .iter()
-        .map(|bot| bot["name"].text())
-        .collect();
-    assert_eq!(names, ["boss", "weak", "saver", "random"]);
+    assert_eq!(
+        report["bots"].texts("name"),
+        ["boss", "weak", "saver", "random"]
+    );
     let mean = |bot: usize| report["bots"][bot]["mean"].float();
     assert!(mean(1) < mean(2), "the field is not below the challengers");
     assert_eq!(
@@ -94,9 +91,7 @@ fn a_challenger_in_the_field_is_ranked_with_a_note() {
     let folder = Folder::of(&league.replace("field: [random]", "field: [weak, random]"));
     folder.run("x.sqlite", "--quiet");
     let report = folder.report("x.yaml");
-    let mut bots = report["bots"].list().iter();
-    let weak = bots.find(|bot| bot["name"] == "weak").unwrap();
-    assert_eq!(weak["role"], "challenger");
+    assert_eq!(report["bots"].item("name", "weak")["role"], "challenger");
     folder
         .succeeds("report x.yaml")
         .says("weak is also in the field; its points include those at other tables.");

@@ -162,8 +162,7 @@ fn a_league_report_has_winnings_swept_settings_and_figure_files() {
     let values: Vec<f64> = points.iter().map(|point| point["value"].float()).collect();
     assert_eq!(values, [0.1, 0.3, 0.5]);
     for point in points {
-        let mut bots = json["bots"].list().iter();
-        let bot = bots.find(|bot| bot["name"] == point["name"]).unwrap();
+        let bot = json["bots"].item("name", point["name"].text());
         assert_eq!(bot["estimate"]["tested"], point["estimate"]);
         assert_eq!(point["name"], format!("mine edge={}", point["value"]));
     }

@@ -1,5 +1,6 @@
 //! Tests that faulty bots do not affect an honest bot in the same league.
 
+use crate::script::table::played;
 use crate::support::{Folder, JsonPart, library};
 use hattari_agents::record::{JobId, Record};
 use hattari_play::check::Grade;
@@ -7,16 +8,6 @@ use hattari_play::check::self_test::{CASES, ExpectedOutcome, FaultyBot, HEADERS,
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-
-/// Returns a record without faults: only deals, actions and scores.
-fn played(record: &Record) -> Record {
-    let fault_counts = vec![0; record.fault_counts.len()];
-    Record {
-        faults: Vec::new(),
-        fault_counts,
-        ..record.clone()
-    }
-}
 
 #[test]
 fn the_self_test_confirms_that_all_faulty_bots_are_contained() {
