@@ -99,6 +99,23 @@ pub(crate) fn faults(record: &Record, deals: u32, entrant: u8) -> Vec<(FaultKind
     faults.map(|fault| (fault.kind, &*fault.message)).collect()
 }
 
+/// Asserts that the client has one fault, of this kind and with these words.
+#[track_caller]
+pub(crate) fn check_one(faults: &[(FaultKind, &str)], kind: FaultKind, says: &str) {
+    assert_eq!(faults.len(), 1, "{says}: {faults:?}");
+    check_first(faults, kind, says);
+}
+
+/// Asserts that the first fault of the client is of this kind and has these words.
+#[track_caller]
+pub(crate) fn check_first(faults: &[(FaultKind, &str)], kind: FaultKind, says: &str) {
+    let (first, message) = faults[0];
+    assert!(
+        first == kind && message.contains(says),
+        "{says}: {faults:?}"
+    );
+}
+
 /// Asserts that a client that was allowed to connect again twice has the expected faults.
 #[track_caller]
 pub(crate) fn check_rejoined(
@@ -107,10 +124,7 @@ pub(crate) fn check_rejoined(
     kind: FaultKind,
     says: &str,
 ) {
-    assert!(
-        faults[0].0 == kind && faults[0].1.contains(says),
-        "{says}: {faults:?}"
-    );
+    check_first(faults, kind, says);
     let count: u32 = record.fault_counts.iter().sum();
     assert_eq!(count, 3, "two come again, the third ends it: {faults:?}");
     let end = "(it gets no more calls in this block)";

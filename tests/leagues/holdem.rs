@@ -297,15 +297,3 @@ fn hands_of_other_programs_are_imported() {
     assert_eq!(json["difference_count"], 1);
     assert_eq!(json["differences"][0]["line"], 21);
 }
-
-#[test]
-fn a_bot_in_c_plays_holdem() {
-    let folder = Folder::of(&LEAGUE.replace("- random", "- pairs"));
-    folder.library("bots/c/pairs.c", "pairs", &[]);
-    folder
-        .succeeds("check pairs --deals 10 --blocks 2")
-        .says(["holdem/1", "identical records"]);
-    folder
-        .succeeds("run x.yaml --no-report")
-        .complains("0 faults");
-}
