@@ -179,13 +179,12 @@ fn double_dummy_works_for_a_bot_in_c_and_a_script() {
     );
     folder.write("open.yaml", league);
     folder.succeeds("run open.yaml --quiet --no-report");
-    let records = folder.succeeds("store records open.yaml").out;
+    let records = folder.records("open.yaml");
     for line_up in 0..2 {
         let mine = records
-            .lines()
-            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-        let mine = mine.filter(|record| record["job"]["line_up"] == line_up);
-        let tricks: i64 = mine.map(|record| record["sum"][0].as_i64().unwrap()).sum();
+            .iter()
+            .filter(|record| record.job.line_up == line_up);
+        let tricks: i64 = mine.map(|record| record.sum[0]).sum();
         assert!(tricks > 0, "{tricks} tricks more than chance in 12 deals");
     }
 }

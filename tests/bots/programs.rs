@@ -2,7 +2,7 @@
 //! fault with a clear message.
 #![cfg(unix)]
 
-use crate::support::{Folder, JsonPart, has, python};
+use crate::support::{Folder, JsonPart, has, json_lines, python};
 use hattari_agents::record::{Fault, FaultKind};
 
 /// Returns the messages from Hattari that the guide describes: names, and names of their members.
@@ -147,13 +147,7 @@ def act(turn):
     league = league.replace("x.py]}", "x.py], config: {greed: 0.5}}");
     folder.write("x.yaml", league);
     assert_eq!(faults(&folder), []);
-    let lines = |file: &str| -> Vec<serde_json::Value> {
-        folder
-            .read(file)
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
-    };
+    let lines = |file| json_lines(&folder.read(file));
     let mut processes: Vec<u64> = lines("blocks")
         .iter()
         .map(|block| block[0].natural())

@@ -98,19 +98,8 @@ fn no_command_loads_a_library_into_the_host_without_confirmation() {
         .complains(["the page contains no games: ", "--trust"]);
     // A server cannot ask the user, so its pages describe the remedy.
     let server = Server::start(folder.root(), "x.yaml");
-    let game = server.get("/league/0/game?game=0");
-    assert!(
-        game.status == 422 && game.body.contains("--trust"),
-        "{game:?}"
-    );
-    let table = server.post(
-        "/league/0/play",
-        &serde_json::json!({"line_up": 0, "place": 0}),
-    );
-    assert!(
-        table.status == 422 && table.body.contains("--trust"),
-        "{table:?}"
-    );
+    server.get("/league/0/game?game=0").gives(422, "--trust");
+    server.join().gives(422, "--trust");
     assert!(!folder.has_run("loaded") && folder.trusted().is_empty());
     // In a separate process the library needs no trust.
     folder.succeeds(format!("check {path} --deals 1"));
@@ -261,14 +250,7 @@ fn a_program_of_a_league_is_not_started_without_confirmation() {
     // Commands that start no code need no confirmation.
     folder.succeeds("run x.yaml --dry-run");
     let server = Server::start(folder.root(), "x.yaml");
-    let table = server.post(
-        "/league/0/play",
-        &serde_json::json!({"line_up": 0, "place": 0}),
-    );
-    assert!(
-        table.status == 400 && table.body.contains("This page starts no programs"),
-        "{table:?}"
-    );
+    server.join().gives(400, "This page starts no programs");
     assert!(!folder.has_run("started"));
     run(&["--trust"]).complains("exit status: 3 before it connected");
     assert!(folder.has_run("started") && folder.trusted().len() == 1);

@@ -1,6 +1,6 @@
 //! Numbers that bots log, in reports, replays and tables.
 
-use crate::support::page::{parse, text_of, with_id};
+use crate::support::page::{parse, text_with_id};
 use crate::support::{Folder, JsonPart, has};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -105,9 +105,8 @@ fn logged_numbers_are_in_the_text_the_page_the_replay_and_a_table() {
     folder.succeeds("report x.yaml --play --html --output x.html");
     let page = folder.read("x.html");
     let document = parse(&page);
-    let part = with_id(&document, "numbers").unwrap();
     has(
-        &text_of(part),
+        &text_with_id(&document, "numbers"),
         "Mean high by turn; the band connects the 95 %",
     );
     has(&page, "logs, turn 1: turn 1.000");

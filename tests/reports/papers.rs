@@ -1,6 +1,6 @@
 //! Output for papers: tiers, LaTeX, figures as files, the paragraph on methods, and winnings.
 
-use crate::support::{Arguments, Folder, JsonPart, column, has, in_one_line};
+use crate::support::{Arguments, Folder, JsonPart, column, has, in_one_line, json_lines};
 use roxmltree::Document;
 use serde_json::{Value, json};
 use std::fs;
@@ -244,14 +244,13 @@ fn a_run_with_a_time_limit_can_be_resumed() {
     let folder = Folder::new();
     folder.write("league.yaml", SWEPT);
     folder.write("mine.lua", "return { act = function() return 1 end }");
-    let run = |more: &[&str]| folder.hattari(("run league.yaml --json", more));
-    let refused = folder.hattari("run league.yaml --hours 0").code(2);
-    has(&refused.err, "a number of hours above 0");
+    let run = |more: &str| folder.succeeds(("run league.yaml --json", more)).json();
+    folder.refuses("run league.yaml --hours 0", "a number of hours above 0");
     // The limit is over before the first block.
-    let limited = run(&["--until", "2001-01-01T00:00"]).code(0).json();
+    let limited = run("--until 2001-01-01T00:00");
     assert_eq!(limited["finished"], false);
     assert_eq!(limited["played"], 0);
-    let whole = run(&["--hours", "1000"]).code(0).json();
+    let whole = run("--hours 1000");
     assert_eq!(whole["finished"], true);
     assert_eq!(whole["played"], 72);
 }
@@ -315,18 +314,19 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
 fn a_sweep_in_the_league_file_equals_the_option() {
     let folder = played();
     let digests = |run: &str| -> Vec<Value> {
-        let lines = folder.succeeds(format!("{run} --json")).out;
-        let digest = |line: &str| serde_json::from_str::<Value>(line).unwrap()["digest"].clone();
-        lines.lines().map(digest).collect()
+        let played = json_lines(&folder.succeeds(format!("{run} --json")).out);
+        played
+            .iter()
+            .map(|league| league["digest"].clone())
+            .collect()
     };
     let of_option = digests("run league.yaml --option stack=1000,3000");
     folder.write(
         "swept.yaml",
         format!("{SWEPT}sweep: {{stack: [1000, 3000]}}\n"),
     );
-    let missing = folder.hattari("report swept.yaml").code(2);
-    has(
-        &missing.err,
+    folder.refuses(
+        "report swept.yaml",
         "there is no store `swept.stack=1000.sqlite`: `hattari run swept.yaml` plays its league",
     );
     folder
@@ -359,9 +359,7 @@ fn a_sweep_in_the_league_file_equals_the_option() {
         "serve swept.yaml",
         "report swept.yaml --store league.sqlite",
     ] {
-        let refused = folder.hattari(command).code(2).err;
-        has(&refused, "`sweep` makes 2 leagues");
-        has(&refused, stores[1]);
+        folder.refuses(command, ["`sweep` makes 2 leagues", stores[1]]);
     }
     for (option, why) in [
         ("--option ante=0,5", "has a `sweep` over `stack`"),
@@ -369,8 +367,7 @@ fn a_sweep_in_the_league_file_equals_the_option() {
         ("--shard 1/2", "has a `sweep`; remove --shard"),
         ("--unit 0-3", "has a `sweep`; remove --unit"),
     ] {
-        let refused = folder.hattari(format!("run swept.yaml {option}")).code(2);
-        has(&refused.err, why);
+        folder.refuses(format!("run swept.yaml {option}"), why);
     }
     // The option on the command line replaces the values. A time limit is no error.
     let limited = "run swept.yaml --option stack=2000,4000 --until 2001-01-01T00:00";

@@ -26,7 +26,9 @@ pub(crate) use ports::Port;
 pub(crate) use process::{
     Running, children, descendants, killed_again_and_again, signal, stat, until, until_gone, wait,
 };
-pub(crate) use program::{Arguments, Ended, JsonPart, Texts, column, ended, has, in_one_line};
+pub(crate) use program::{
+    Arguments, Ended, JsonPart, Texts, column, ended, has, in_one_line, json_lines,
+};
 
 use std::path::Path;
 use std::process::Command;

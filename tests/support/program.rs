@@ -162,6 +162,15 @@ impl JsonPart for Value {
     }
 }
 
+/// Returns the values of a text with JSON in every line.
+#[track_caller]
+pub(crate) fn json_lines(text: &str) -> Vec<Value> {
+    let lines = text.lines();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
 /// Asserts that `text` contains `words`.
 #[track_caller]
 pub(crate) fn has(text: &str, words: &str) {

@@ -1,8 +1,8 @@
 //! A running `hattari serve`, and hand-written HTTP, so that tests can send requests that no
 //! browser sends.
 
-use super::{Arguments, Running, command};
-use serde_json::Value;
+use super::{Arguments, JsonPart, Running, Texts, command};
+use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -35,6 +35,22 @@ impl Answer {
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error} in {self:?}"))
+    }
+
+    /// Returns the path of the table that a person has joined.
+    #[track_caller]
+    pub(crate) fn table(&self) -> String {
+        format!("/table/{}", self.json()["table"].text())
+    }
+
+    /// Asserts the status, and that the body contains these texts.
+    #[track_caller]
+    pub(crate) fn gives(self, status: u16, texts: impl Texts) -> Answer {
+        assert_eq!(self.status, status, "{self:?}");
+        for text in texts.all() {
+            assert!(self.body.contains(text), "no `{text}` in {self:?}");
+        }
+        self
     }
 }
 
@@ -128,6 +144,11 @@ impl Server {
             &[("content-type", "application/json")],
             &body.to_string(),
         )
+    }
+
+    /// Joins a game at the first table of the first league.
+    pub(crate) fn join(&self) -> Answer {
+        self.post("/league/0/play", &json!({"line_up": 0, "place": 0}))
     }
 
     fn send(

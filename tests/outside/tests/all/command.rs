@@ -116,10 +116,8 @@ fn games_are_shown_as_text_as_pages_and_over_http() {
     let data: Value = serde_json::from_str(data).unwrap();
 
     let server = Server::start(folder.root(), "leagues/kuhn.yaml");
-    let page = server.get("/league/0").body;
-    for part in ["id=\"standings\"", "hattari-replays", "cautious"] {
-        assert!(page.contains(part), "{part}");
-    }
+    let parts = ["id=\"standings\"", "hattari-replays", "cautious"];
+    server.get("/league/0").gives(200, parts);
     let game = server.get("/league/0/game?line_up=0&block=2&game=1").json();
     assert_eq!(game, data["games"][0]);
     assert!(game.to_string().contains("in the pot"));
@@ -132,8 +130,7 @@ fn a_user_can_play_in_the_browser() {
     folder.edit("leagues/leduc.yaml", "deals: 50", "deals: 3");
     folder.edit("leagues/leduc.yaml", "blocks: 200", "blocks: 1");
     let server = Server::start(folder.root(), "leagues/leduc.yaml");
-    let made = server.post("/league/0/play", &json!({"line_up": 0, "place": 0}));
-    let table = format!("/table/{}", made.json()["table"].text());
+    let table = server.join().table();
     let (mut offered, mut asked) = (Vec::new(), 0);
     for message in server.events(&format!("{table}/events")) {
         let question = &message["question"];
