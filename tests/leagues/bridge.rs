@@ -239,6 +239,11 @@ fn invalid_bridge_leagues_are_refused_with_the_reason() {
         "North has 2 cards",
     );
     wrong(
+        "a: [cheap]",
+        "a: [random]",
+        "`random` is on both sides of the format of pairs",
+    );
+    wrong(
         "kind: pairs, a: [cheap], b: [random, cheap-2]",
         "kind: line-ups, size: 3",
         "takes 4 players",
