@@ -2,7 +2,7 @@
 //! guides.
 
 use crate::support::{
-    Folder, assemblyscript, has, hattari, link, project, shared_cache, shell, target, zig,
+    Folder, assemblyscript, has, hattari, link, project, share_builds, shell, target, zig,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,11 +57,7 @@ fn nightly_following_the_rust_guide_gives_a_bot_that_plays() {
         &blocks(GUIDE, "## In Rust", "rust")[0],
     )
     .unwrap();
-    // Uses the versions that are already on this machine, and a build cache that is kept between
-    // test runs.
-    fs::copy(project().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
-    let (cache, _turn) = shared_cache();
-    link(&cache, &package.join("target"));
+    let _turn = share_builds(&package);
 
     let (build, check): (Vec<&str>, Vec<&str>) = commands[1]
         .lines()

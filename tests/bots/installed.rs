@@ -1,9 +1,7 @@
 //! Tests of a program that is installed without the project: its embedded files and its search
 //! paths.
 
-use crate::support::{
-    Arguments, Ended, JsonPart, PROGRAM, ended, has, link, project, shared_cache, shell,
-};
+use crate::support::{Arguments, Ended, JsonPart, PROGRAM, ended, has, share_builds, shell};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -160,9 +158,7 @@ fn nightly_a_rust_bot_builds_with_the_bundled_sdk() {
         .code(0)
         .says("the SDK and its documentation");
     let mine = installed.path("work/mine");
-    fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
-    let (cache, _turn) = shared_cache();
-    link(&cache, &mine.join("target"));
+    let _turn = share_builds(&mine);
     shell(&mine, "cargo build --release --offline")
         .code(0)
         .never_says("warning");

@@ -2,7 +2,7 @@
 //! describes.
 
 use crate::support::{
-    Ended, Folder, JsonPart, has, hattari, library, link, project, shared_cache, shell,
+    Ended, Folder, JsonPart, has, hattari, library, project, share_builds, shell,
 };
 use hattari_agents::games::GameInfo;
 use std::collections::HashMap;
@@ -208,16 +208,12 @@ fn rust_bots_play<'a>(
     (build, built): (&str, &str),
     bot: &str,
 ) {
-    let (cache, _turn) = shared_cache();
     for game in games {
         let folder = Folder::new();
         let told = folder.succeeds((format!("new rust {game} mine"), more));
         told.says(["cargo build --release", says]);
         let mine = folder.path("mine");
-        // Uses the versions that are already on this machine, and a build cache that is kept
-        // between test runs.
-        fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
-        link(&cache, &mine.join("target"));
+        let _turn = share_builds(&mine);
         let ended = shell(&mine, build).code(0);
         ended.says(built).never_says("warning");
         play(&mine, game, bot, &[]);
@@ -253,8 +249,10 @@ fn nightly_rust_bots_build_pass_their_tests_and_play_every_game() {
 fn c_bots_compile_to_modules() {
     c_bots_play(&["--wasm"], "check mine.wasm", "./mine.wasm");
     let folder = Folder::new();
-    let refused = folder.hattari("new lua stud mine --wasm").code(2);
-    refused.complains("--wasm is for bots in C and Rust");
+    folder.refuses(
+        "new lua stud mine --wasm",
+        "--wasm is for bots in C and Rust",
+    );
 }
 
 #[test]
@@ -334,8 +332,10 @@ fn existing_folders_are_not_overwritten() {
     let script = folder.path("mine/mine.lua");
     folder.succeeds("new lua daihinmin mine");
     fs::write(&script, "-- My work.").unwrap();
-    let again = folder.hattari("new c holdem mine").code(2);
-    again.complains("mine exists already and is not overwritten");
+    folder.refuses(
+        "new c holdem mine",
+        "mine exists already and is not overwritten",
+    );
     assert_eq!(fs::read_to_string(&script).unwrap(), "-- My work.");
     assert!(!folder.path("mine/Makefile").exists());
     folder.succeeds("new c holdem mine --into else/where");

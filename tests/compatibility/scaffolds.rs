@@ -2,7 +2,7 @@
 //! `tests/v0.2/scaffolds-*.tar.gz`.
 
 use crate::bots::GAMES;
-use crate::support::{Folder, JsonPart, hattari, library, link, project, shared_cache, shell};
+use crate::support::{Folder, JsonPart, hattari, library, link, project, share_builds, shell};
 use crate::{copy, corpus_text, unpacked};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -138,14 +138,12 @@ fn c_bots_still_get_the_same_results_from_host_services() {
 #[test]
 #[ignore = "needs a minute of builds and every crate of the lock file (cargo fetch)"]
 fn nightly_rust_bots_build_with_the_present_sdk_and_play() {
-    let (cache, _turn) = shared_cache();
     for game in GAMES {
         let folder = Folder::new();
         let mine = unpack(&folder, "scaffolds-0.2.0.tar.gz", "rust", game);
         // The scaffold was written next to a clone of the project.
         link(project(), &folder.path("hattari"));
-        fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
-        link(&cache, &mine.join("target"));
+        let _turn = share_builds(&mine);
         // Names that this version renamed are deprecated; nothing else may cause a warning.
         shell(
             &mine,

@@ -47,7 +47,7 @@ fn bots_that_fail_are_excluded_and_reported() {
         "Entrants with their own budgets: ada (lua_steps 20000), bob \
          (lua_steps 20000).",
     ]);
-    assert!(!report.out.contains("has changed since"), "{}", report.out);
+    report.never_says("has changed since");
     let json = folder.report("x.yaml");
     let about = &json["about"]["league"];
     assert_eq!(about["excluded"][0]["name"], "mallory");

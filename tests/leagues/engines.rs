@@ -260,9 +260,7 @@ fn is_stopped_by_a_fault(adapter: impl Fn(&Folder) -> Command) {
             .replace("random", silent)
             .replace("deals: 400", "deals: 1\nfaults: stop"),
     );
-    let script = fs::read(project().join("scripts/faulty/answers-nothing.lua"))
-        .expect("the script is there");
-    folder.write("answers-nothing.lua", script);
+    folder.copy("scripts/faulty/answers-nothing.lua", "answers-nothing.lua");
     let mut kept = 0;
     for _ in 0..2 {
         let ended = ended(&mut adapter(&folder))

@@ -1,6 +1,6 @@
 //! Packs: a league in one file plays elsewhere as at home, and a manipulated pack is rejected.
 
-use crate::support::{Arguments, Ended, Folder, JsonPart, ended, project};
+use crate::support::{Arguments, Ended, Folder, JsonPart, ended};
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
@@ -33,8 +33,10 @@ fn home() -> Folder {
     folder.write("project/leagues/near.lua", script(0));
     folder.write("project/scripts/daihinmin/mine.lua", script(1));
     folder.write("elsewhere/daihinmin/far.lua", script(2));
-    let tables = fs::read(project().join("leagues/published/congeniality.json")).unwrap();
-    folder.write("project/published/tables.json", tables);
+    folder.copy(
+        "leagues/published/congeniality.json",
+        "project/published/tables.json",
+    );
     folder
 }
 
@@ -157,8 +159,7 @@ fn the_same_files_give_the_same_pack_in_any_folder() {
 #[test]
 fn files_of_deals_are_packed_with_the_league() {
     let folder = Folder::new();
-    let deals = fs::read(project().join("leagues/bridge-example-any.pbn")).unwrap();
-    folder.write("p/deals/any.pbn", deals);
+    folder.copy("leagues/bridge-example-any.pbn", "p/deals/any.pbn");
     folder.write("p/l/first.lua", script(0));
     let league = "{game: bridge, preset: 3nt, seed: 1, options: {dealer: W, deals: {file: ../deals/any.pbn}, played: S7 S2 SJ}, \
                   entrants: [{name: a, bot: ./first.lua}, {name: b, bot: ./first.lua}], format: {kind: pairs, a: [a], b: [b]}, blocks: 3}";

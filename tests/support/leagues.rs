@@ -37,6 +37,11 @@ impl Folder {
         output
     }
 
+    /// Copies a file of the project into the folder.
+    pub(crate) fn copy(&self, source: &str, name: &str) {
+        self.write(name, fs::read(project().join(source)).unwrap());
+    }
+
     /// Plays `x.yaml` into a store, without a report. Asserts that it succeeds.
     #[track_caller]
     pub(crate) fn run(&self, store: &str, more: impl Arguments) -> Ended {

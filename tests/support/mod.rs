@@ -18,7 +18,7 @@ pub(crate) mod python;
 pub(crate) mod server;
 
 pub(crate) use build::{
-    assemblyscript, cc, library, link, own_bot, project_module, shared_cache, shell, target,
+    assemblyscript, cc, library, link, own_bot, project_module, share_builds, shell, target,
     wasm_cc, zig,
 };
 pub(crate) use folder::Folder;

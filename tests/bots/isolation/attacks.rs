@@ -139,9 +139,7 @@ fn blocks_are_independent_for_any_number_of_threads() {
     folder.write("x.yaml", league(&entrants, "blocks: 12\ndeals: 6\n"));
     let play = |jobs: &str| {
         let store = format!("{jobs}.sqlite");
-        folder.succeeds(format!(
-            "run x.yaml --no-report --jobs {jobs} --store {store}"
-        ));
+        folder.run(&store, ["--jobs", jobs]);
         folder.records(&store)
     };
     let alone = play("1");
