@@ -40,19 +40,21 @@ pub(crate) fn playouts(time: Duration) -> (u64, Duration) {
     (count, busy().saturating_sub(before))
 }
 
+/// The start of a block of daihinmin.
+const START: Notice<'_> = Notice::BlockStart(BlockStart {
+    game: Daihinmin::ID,
+    options_json: "{}",
+    players: 5,
+    player: 0,
+    deals: 1,
+    seed: 1,
+});
+
 /// Prints the cost of a new instance of a module's bot: a block without deals.
 fn blocks(mut agent: Box<dyn Agent>, time: Duration) {
-    let start = BlockStart {
-        game: Daihinmin::ID,
-        options_json: "{}",
-        players: 5,
-        player: 0,
-        deals: 1,
-        seed: 1,
-    };
     let (mut blocks, begun, before) = (0_u64, Instant::now(), busy());
     while begun.elapsed() < time {
-        let outcome = [Notice::BlockStart(start), Notice::BlockEnd]
+        let outcome = [START, Notice::BlockEnd]
             .iter()
             .try_for_each(|notice| agent.notify(notice));
         outcome.unwrap();
@@ -106,15 +108,7 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
         blocks(open(), time);
     }
     for (name, mut agent, turn) in rows {
-        let start = BlockStart {
-            game: Daihinmin::ID,
-            options_json: "{}",
-            players: 5,
-            player: 0,
-            deals: 1,
-            seed: 1,
-        };
-        agent.notify(&Notice::BlockStart(start)).unwrap();
+        agent.notify(&START).unwrap();
         let mut call = || black_box(agent.act(black_box(turn)).unwrap());
         let (mut calls, start, before) = (0_u64, Instant::now(), busy());
         while start.elapsed() < time {

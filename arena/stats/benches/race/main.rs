@@ -132,11 +132,13 @@ fn is_wrong(race: &Race, field: Field, options: RaceOptions) -> bool {
         })
 }
 
-/// Returns `true` if `wrong` exceeds the expected number of false claims by more than three
-/// standard deviations.
-fn has_too_many_false_claims(wrong: usize, races: usize, error: f64) -> bool {
+/// Returns the share of races with a false claim as text, and whether it is marked: if the number
+/// exceeds the expected one by more than three standard deviations.
+fn share_of_wrong(wrong: usize, races: usize, error: f64) -> (String, bool) {
     let expected = error * races as f64;
-    expected + 3.0 * (expected * (1.0 - error)).sqrt() < wrong as f64
+    let is_marked = expected + 3.0 * (expected * (1.0 - error)).sqrt() < wrong as f64;
+    let mark = if is_marked { " **!**" } else { "" };
+    (percent(wrong, races) + mark, is_marked)
 }
 
 fn percent(part: usize, of: usize) -> String {
@@ -150,7 +152,7 @@ fn print_costs(races: usize) -> usize {
          | goal | arms | strengths | deals | scores | race | even play | race / even | one look | race / one look | wrong |\n\
          |---|---:|---|---|---|---:|---:|---:|---:|---:|---:|"
     );
-    let mut rows: Vec<(Goal, f64, Field)> = Vec::new();
+    let mut rows = Vec::new();
     let fields = [Strengths::Even, Strengths::OneAhead, Strengths::TwoLeaders];
     for (arms, shape, correlations) in [
         (20, Shape::Normal, &[0.3, 0.6, 0.0][..]),
@@ -160,16 +162,13 @@ fn print_costs(races: usize) -> usize {
     ] {
         for &strengths in &fields {
             for &correlation in correlations {
-                rows.push((
-                    Goal::Best,
-                    0.0,
-                    Field {
-                        arms,
-                        strengths,
-                        correlation,
-                        shape,
-                    },
-                ));
+                let field = Field {
+                    arms,
+                    strengths,
+                    correlation,
+                    shape,
+                };
+                rows.push((Goal::Best, 0.0, field));
             }
         }
     }
@@ -179,12 +178,14 @@ fn print_costs(races: usize) -> usize {
         correlation: 0.6,
         shape: Shape::Normal,
     };
-    rows.push((Goal::Best, 0.05, even(20)));
-    rows.push((Goal::Top(5), 0.0, even(20)));
-    rows.push((Goal::Top(5), 0.05, even(20)));
-    rows.push((Goal::Ranking, 0.0, even(8)));
-    rows.push((Goal::Pairs, 0.0, even(8)));
-    rows.push((Goal::Pairs, 0.2, even(8)));
+    rows.extend([
+        (Goal::Best, 0.05, even(20)),
+        (Goal::Top(5), 0.0, even(20)),
+        (Goal::Top(5), 0.05, even(20)),
+        (Goal::Ranking, 0.0, even(8)),
+        (Goal::Pairs, 0.0, even(8)),
+        (Goal::Pairs, 0.2, even(8)),
+    ]);
     let mut beyond = 0;
     for (goal, margin, field) in rows {
         let options = RaceOptions {
@@ -217,37 +218,35 @@ fn print_costs(races: usize) -> usize {
             || "– | –".to_owned(),
             |blocks| format!("{blocks:.0} | {:.2}", mean(ours) / blocks),
         );
-        let is_marked = has_too_many_false_claims(wrong, races, options.error);
+        let (wrong, is_marked) = share_of_wrong(wrong, races, options.error);
         beyond += usize::from(is_marked);
         println!(
-            "| {} | {} | {} | {} | {} | {:.0} | {:.0} | {:.2} | {look} | {}{} |",
-            goal_name(goal, margin),
-            field.arms,
-            field.strengths,
-            field.deals_text(),
-            field.shape,
+            "{} {:.0} | {:.0} | {:.2} | {look} | {wrong} |",
+            head(goal, margin, field),
             mean(ours),
             mean(theirs),
             ours as f64 / theirs as f64,
-            percent(wrong, races),
-            if is_marked { " **!**" } else { "" },
         );
     }
     beyond
 }
 
-fn goal_name(goal: Goal, margin: f64) -> String {
-    let goal = match goal {
+/// Returns the first cells of a row.
+fn head(goal: Goal, margin: f64, field: Field) -> String {
+    let mut goal = match goal {
         Goal::Best => "best".to_owned(),
         Goal::Top(k) => format!("top {k}"),
         Goal::Ranking => "ranking".to_owned(),
         Goal::Pairs => "pairs".to_owned(),
     };
-    if margin == 0.0 {
-        goal
-    } else {
-        format!("{goal}, margin {margin}")
+    if margin != 0.0 {
+        goal += &format!(", margin {margin}");
     }
+    let (deals, shape) = (field.deals_text(), field.shape);
+    format!(
+        "| {goal} | {} | {} | {deals} | {shape} |",
+        field.arms, field.strengths
+    )
 }
 
 /// Prints how often races between equal or nearly equal arms make false claims. Returns the number
@@ -268,27 +267,32 @@ fn print_null_rows(races: usize) -> usize {
          | goal | arms | strengths | deals | scores | wrong | decided |\n|---|---:|---|---|---|---:|---:|"
     );
     let mut beyond = 0;
-    let mut rows: Vec<(Goal, f64, Field)> = Vec::new();
-    for arms in [3, 8, 20] {
+    let mut rows = Vec::new();
+    let beyond_margin = Strengths::JustBeyond(0.3);
+    // Without a margin, the correlation only scales the differences and cannot change the claims, so
+    // one correlation is enough.
+    let cases = [
+        (Goal::Best, 0.0, Strengths::Equal, 0.6),
+        (Goal::Pairs, 0.0, Strengths::Equal, 0.6),
+        (Goal::Best, 0.3, Strengths::Equal, 0.6),
+        (Goal::Best, 0.3, Strengths::Equal, 0.0),
+        (Goal::Best, 0.3, beyond_margin, 0.6),
+        (Goal::Best, 0.3, beyond_margin, 0.0),
+        (Goal::Pairs, 0.3, beyond_margin, 0.6),
+        // Only with 20 arms.
+        (Goal::Top(5), 0.0, Strengths::Equal, 0.6),
+        (Goal::Ranking, 0.3, Strengths::Equal, 0.6),
+    ];
+    for (arms, count) in [(3, 7), (8, 7), (20, 9)] {
         for shape in [Shape::Normal, Shape::Skewed, Shape::VerySkewed] {
-            let field = |strengths, correlation| Field {
-                arms,
-                strengths,
-                correlation,
-                shape,
-            };
-            // Without a margin, the correlation only scales the differences and cannot change the
-            // claims, so one correlation is enough.
-            rows.push((Goal::Best, 0.0, field(Strengths::Equal, 0.6)));
-            rows.push((Goal::Pairs, 0.0, field(Strengths::Equal, 0.6)));
-            rows.push((Goal::Best, 0.3, field(Strengths::Equal, 0.6)));
-            rows.push((Goal::Best, 0.3, field(Strengths::Equal, 0.0)));
-            rows.push((Goal::Best, 0.3, field(Strengths::JustBeyond(0.3), 0.6)));
-            rows.push((Goal::Best, 0.3, field(Strengths::JustBeyond(0.3), 0.0)));
-            rows.push((Goal::Pairs, 0.3, field(Strengths::JustBeyond(0.3), 0.6)));
-            if arms == 20 {
-                rows.push((Goal::Top(5), 0.0, field(Strengths::Equal, 0.6)));
-                rows.push((Goal::Ranking, 0.3, field(Strengths::Equal, 0.6)));
+            for &(goal, margin, strengths, correlation) in &cases[..count] {
+                let field = Field {
+                    arms,
+                    strengths,
+                    correlation,
+                    shape,
+                };
+                rows.push((goal, margin, field));
             }
         }
     }
@@ -304,19 +308,10 @@ fn print_null_rows(races: usize) -> usize {
             wrong += usize::from(outcome.is_wrong);
             decided += usize::from(outcome.end == Some(End::Decided));
         }
-        let is_marked = has_too_many_false_claims(wrong, races, options.error);
+        let (wrong, is_marked) = share_of_wrong(wrong, races, options.error);
         beyond += usize::from(is_marked && field.shape != Shape::VerySkewed);
-        println!(
-            "| {} | {} | {} | {} | {} | {}{} | {} |",
-            goal_name(goal, margin),
-            field.arms,
-            field.strengths,
-            field.deals_text(),
-            field.shape,
-            percent(wrong, races),
-            if is_marked { " **!**" } else { "" },
-            percent(decided, races)
-        );
+        let decided = percent(decided, races);
+        println!("{} {wrong} | {decided} |", head(goal, margin, field));
     }
     beyond
 }
