@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,6 +27,28 @@ pub(crate) fn until<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
         assert!(start.elapsed() < LONG, "{what}: not within {LONG:?}");
         thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// Calls `of` for each number below `count`, several at a time. Returns the results in order.
+pub(crate) fn at_once<T: Send>(count: usize, of: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if count <= number {
+                break;
+            }
+            let one = of(number);
+            found.lock().unwrap().push((number, one));
+        }
+    };
+    thread::scope(|scope| {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        (0..threads).for_each(|_| drop(scope.spawn(work)));
+    });
+    let mut found = found.into_inner().unwrap();
+    found.sort_by_key(|(number, _)| *number);
+    found.into_iter().map(|(_, one)| one).collect()
 }
 
 /// Waits for the end of a process.

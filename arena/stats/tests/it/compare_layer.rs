@@ -15,6 +15,13 @@ fn scores(seed: u64, blocks: usize, strength: f64) -> Vec<Option<f64>> {
         .collect()
 }
 
+fn with_correction(correction: Correction) -> CompareOptions {
+    CompareOptions {
+        correction,
+        ..CompareOptions::default()
+    }
+}
+
 fn reason(comparison: &Comparison, a: usize, b: usize) -> Untestable {
     match &comparison.pair(a, b).unwrap().verdict {
         Verdict::CannotTell { reason } => reason.clone(),
@@ -25,11 +32,7 @@ fn reason(comparison: &Comparison, a: usize, b: usize) -> Untestable {
 #[test]
 fn pair_comparisons_are_tested_adjusted_and_mirrored() {
     let rows = [scores(1, 40, 3.0), scores(2, 40, 2.5), scores(3, 40, 2.5)];
-    let holm = CompareOptions {
-        correction: Correction::Holm,
-        ..CompareOptions::default()
-    };
-    let comparison = compared(&rows, &holm);
+    let comparison = compared(&rows, &with_correction(Correction::Holm));
     assert_eq!(
         (
             comparison.bots.len(),
@@ -76,10 +79,7 @@ fn pair_comparisons_are_tested_adjusted_and_mirrored() {
 
 #[test]
 fn required_blocks_use_the_level_of_the_verdict() {
-    let options = CompareOptions {
-        correction: Correction::Holm,
-        ..CompareOptions::default()
-    };
+    let options = with_correction(Correction::Holm);
     let two = compared(&[scores(1, 40, 2.6), scores(2, 40, 2.5)], &options);
     let alone = two.pair(0, 1).unwrap();
     let required = alone.required(&options).unwrap();
@@ -119,10 +119,7 @@ fn pairs_with_the_same_blocks_are_adjusted_for_their_dependence() {
     let mut rows: Vec<_> = (1..5).map(|seed| scores(seed, 40, 2.5)).collect();
     rows.push(scores(5, 40, 2.6));
     let by = |correction| {
-        let options = CompareOptions {
-            correction,
-            ..CompareOptions::default()
-        };
+        let options = with_correction(correction);
         let comparison = compared(&rows, &options);
         assert_eq!(comparison.options.correction, correction);
         let pair = comparison.pair(0, 4).unwrap().clone();

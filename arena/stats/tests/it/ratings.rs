@@ -1,6 +1,6 @@
 //! Ratings and decompositions, compared with choix, numpy and their definitions.
 
-use crate::common::{all_close, close, golden, matrix, number, numbers};
+use crate::common::{all_close, assert_percent, close, golden, matrix, number, numbers};
 use hattari_stats::hodge::{Lead, hodge};
 use hattari_stats::rating::{Ahead, RankSet, RatingOptions, rate};
 use hattari_stats::{Rng, Untestable};
@@ -181,9 +181,8 @@ fn rating_intervals_and_ranks_cover_the_truth_with_ten_blocks() {
         ([0.0; 3], &[10; 20]),
         ([0.0; 3], &unequal),
     ] {
-        let blocks = sizes.len();
         let (mut covered, mut ranked) = (0, 0);
-        for seed in 0..leagues {
+        for seed in 0..leagues as u64 {
             let rating = rate(3, &[races(seed, sizes, truth)], &options).unwrap();
             let contains =
                 |&i: &usize| rating.intervals[i].is_some_and(|range| range.contains(truth[i]));
@@ -198,18 +197,11 @@ fn rating_intervals_and_ranks_cover_the_truth_with_ten_blocks() {
                 |(i, set): (usize, &RankSet)| set.best <= ranks(i).0 && ranks(i).1 <= set.worst;
             ranked += usize::from(rating.rank_sets.iter().enumerate().all(holds));
         }
-        let percent = |hits: usize, of: u64| 100.0 * hits as f64 / of as f64;
-        let (covered, ranked) = (percent(covered, 3 * leagues), percent(ranked, leagues));
+        println!("{truth:?} in blocks of {sizes:?}: {covered} intervals, {ranked} rank sets");
         // With unequal blocks, the intervals are too wide.
         let most = if sizes == unequal { 100.0 } else { 97.0 };
-        assert!(
-            (93.0..=most).contains(&covered),
-            "{covered} % of the intervals of {blocks} blocks contain {truth:?}"
-        );
-        assert!(
-            93.5 <= ranked,
-            "{ranked} % of the leagues of {blocks} blocks contain all ranks of {truth:?}"
-        );
+        assert_percent(covered, 3 * leagues, 93.0, most);
+        assert_percent(ranked, leagues, 93.5, 100.0);
     }
 }
 
@@ -244,7 +236,7 @@ fn challengers_are_rated_by_their_own_blocks(blocks: usize) {
     let options = RatingOptions::default();
     let (leagues, challengers) = (1000, 4);
     let (mut covered, mut told_apart) = (0, 0);
-    for seed in 0..leagues {
+    for seed in 0..leagues as u64 {
         let mut rng = Rng::new(seed);
         let mut block = |challenger: usize| {
             let share = (0.3 + 0.4 * rng.uniform()).clamp(0.0, 1.0);
@@ -273,16 +265,8 @@ fn challengers_are_rated_by_their_own_blocks(blocks: usize) {
                 .any(|set| 1 < set.best || set.worst <= challengers),
         );
     }
-    let percent = |hits: usize, of: u64| 100.0 * hits as f64 / of as f64;
-    let (covered, told_apart) = (percent(covered, 5 * leagues), percent(told_apart, leagues));
-    assert!(
-        (93.0..=97.0).contains(&covered),
-        "{covered} % of the intervals contain the true value"
-    );
-    assert!(
-        told_apart <= 6.5,
-        "equal bots are ranked in {told_apart} % of the leagues"
-    );
+    assert_percent(covered, 5 * leagues, 93.0, 97.0);
+    assert_percent(told_apart, leagues, 0.0, 6.5);
 }
 
 #[test]

@@ -29,6 +29,11 @@ fn block(rng: &mut Rng, games: usize, mean: f64) -> Vec<f64> {
         .collect()
 }
 
+/// Returns normal scores with this mean and standard deviation.
+fn draws(rng: &mut Rng, count: usize, mean: f64, sd: f64) -> Vec<f64> {
+    (0..count).map(|_| mean + sd * normal(rng)).collect()
+}
+
 fn block_mean(rng: &mut Rng, games: usize, mean: f64) -> f64 {
     block(rng, games, mean).iter().sum::<f64>() / games as f64
 }
@@ -108,7 +113,7 @@ fn probability_ratio_tests_keep_both_error_rates() {
         for (truth, wrong) in [(0.0, Decision::AcceptH1), (0.25, Decision::AcceptH0)] {
             let mut errors = 0;
             for _ in 0..leagues {
-                let scores: Vec<f64> = (0..400).map(|_| truth + 0.5 * normal(&mut rng)).collect();
+                let scores = draws(&mut rng, 400, truth, 0.5);
                 let standing = rule.apply(&scores).unwrap();
                 assert_ne!(standing.decision, Decision::Continue);
                 errors += usize::from(standing.decision == wrong);
@@ -214,8 +219,7 @@ fn required_blocks_estimated_from_twenty_blocks_reach_the_power_on_average() {
     };
     let (mut corrected, mut as_seen) = (0.0, 0.0);
     for league in 0..leagues {
-        let seen: Vec<f64> = (0..20).map(|_| effect + normal(&mut rng)).collect();
-        let test = one_sample_t(&seen, 0.95).unwrap();
+        let test = one_sample_t(&draws(&mut rng, 20, effect, 1.0), 0.95).unwrap();
         corrected += brings(test.unbiased_effect());
         as_seen += brings(test.effect_size);
         let reported =
@@ -239,8 +243,7 @@ fn an_estimate_after_stopping_on_equality_is_labelled_as_biased() {
     let (mut rng, truth) = (Rng::new(117), 0.4 * precision);
     let (mut equal, mut sum, mut held) = (0, 0.0, 0);
     for _ in 0..leagues {
-        let differences: Vec<f64> = (0..1000).map(|_| truth + normal(&mut rng)).collect();
-        let standing = rule.apply(&differences).unwrap();
+        let standing = rule.apply(&draws(&mut rng, 1000, truth, 1.0)).unwrap();
         if standing.decision == Decision::EqualWithin {
             assert_eq!(standing.bias, Bias::EstimateLeansToZero);
             equal += 1;
@@ -266,9 +269,8 @@ fn bots_that_differ_by_the_margin_are_rarely_reported_as_equal() {
     let mut rng = Rng::new(114);
     let equal = |rng: &mut Rng, lead: f64| {
         let rows = [lead, 0.0].map(|lead| {
-            (0..80)
-                .map(|_| Some(lead + normal(rng)))
-                .collect::<Vec<_>>()
+            let scores = draws(rng, 80, lead, 1.0).into_iter();
+            scores.map(Some).collect::<Vec<_>>()
         });
         compared(&rows, &options).pair(0, 1).unwrap().verdict == Verdict::Equal
     };
@@ -286,10 +288,9 @@ fn bots_that_differ_by_the_precision_are_rarely_reported_as_equal() {
     let (leagues, mut wrong, mut right) = (600, 0, 0);
     let mut rng = Rng::new(115);
     for _ in 0..leagues {
-        let away: Vec<f64> = (0..400).map(|_| 0.3 + normal(&mut rng)).collect();
+        let away = draws(&mut rng, 400, 0.3, 1.0);
         wrong += usize::from(rule.apply(&away).unwrap().decision == Decision::EqualWithin);
-        let level: Vec<f64> = (0..400).map(|_| normal(&mut rng)).collect();
-        let standing = rule.apply(&level).unwrap();
+        let standing = rule.apply(&draws(&mut rng, 400, 0.0, 1.0)).unwrap();
         right += usize::from(standing.decision == Decision::EqualWithin);
         let interval = standing.interval.unwrap();
         assert!(
@@ -310,7 +311,7 @@ fn two_sided_sprts_do_not_depend_on_the_order_of_the_bots() {
         for truth in [0.0, 0.25, -0.25, -1.5] {
             let (mut claims, mut equal, mut wrong) = (0, 0, 0);
             for _ in 0..leagues {
-                let scores: Vec<f64> = (0..600).map(|_| truth + 0.5 * normal(&mut rng)).collect();
+                let scores = draws(&mut rng, 600, truth, 0.5);
                 let decision = rule.apply(&scores).unwrap().decision;
                 let turned: Vec<f64> = scores.iter().map(|score| -score).collect();
                 let mirrored = match decision {
@@ -321,14 +322,12 @@ fn two_sided_sprts_do_not_depend_on_the_order_of_the_bots() {
                 assert_eq!(rule.apply(&turned).unwrap().decision, mirrored);
                 claims += usize::from(matches!(decision, Decision::Ahead | Decision::Behind));
                 equal += usize::from(decision == Decision::EqualWithin);
-                wrong += usize::from(
-                    decision
-                        == if truth < 0.0 {
-                            Decision::Ahead
-                        } else {
-                            Decision::Behind
-                        },
-                );
+                let opposite = if truth < 0.0 {
+                    Decision::Ahead
+                } else {
+                    Decision::Behind
+                };
+                wrong += usize::from(decision == opposite);
             }
             assert_eq!(claims + equal, leagues, "every league ends");
             if truth == 0.0 {
