@@ -11,6 +11,8 @@ pub(crate) struct Folder {
     folder: tempfile::TempDir,
     /// True if every run has `--trust`.
     trusting: bool,
+    /// True if the cache of every run is in the folder.
+    has_own_cache: bool,
 }
 
 impl Folder {
@@ -19,6 +21,7 @@ impl Folder {
         Folder {
             folder: tempfile::tempdir().unwrap(),
             trusting: false,
+            has_own_cache: false,
         }
     }
 
@@ -26,6 +29,14 @@ impl Folder {
     pub(crate) fn trusting(self) -> Folder {
         Folder {
             trusting: true,
+            ..self
+        }
+    }
+
+    /// Returns this folder with a cache in it for every run of the program.
+    pub(crate) fn with_own_cache(self) -> Folder {
+        Folder {
+            has_own_cache: true,
             ..self
         }
     }
@@ -69,7 +80,11 @@ impl Folder {
     /// Returns a command that runs the program in the folder.
     pub(crate) fn command(&self, arguments: impl Arguments) -> Command {
         let trust = if self.trusting { "--trust" } else { "" };
-        command(self.root(), (arguments, trust))
+        let mut command = command(self.root(), (arguments, trust));
+        if self.has_own_cache {
+            command.env("XDG_CACHE_HOME", self.path(".cache"));
+        }
+        command
     }
 
     /// Runs the program to its end.
