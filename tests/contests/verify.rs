@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::Stdio;
 
 const CORPUS: &str = "tests/data/uecda-games.jsonl.gz";
 
@@ -53,17 +52,9 @@ fn corpora_are_read_plain_compressed_and_from_a_pipe() {
     verify(&zipped, "").code(0).says("10 games, ");
     for input in [text.as_bytes(), &zipped] {
         let mut command = support::command(Path::new("."), "verify -");
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(input).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert!(
-            output.status.success()
-                && String::from_utf8_lossy(&output.stdout).contains(" 0 mismatches")
-        );
+        support::with_input(&mut command, input)
+            .code(0)
+            .says(" 0 mismatches");
     }
 }
 

@@ -1,9 +1,7 @@
 //! `hattari calc deal`, end to end.
 
 use crate::support::{self, Arguments, Ended, Folder, hattari, json_lines, project};
-use serde_json::{Value, json};
-use std::io::Write;
-use std::process::Stdio;
+use serde_json::json;
 
 const REAL: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
 const FINESSE: &str = "N:AQ... K2... 54... 63...";
@@ -162,17 +160,10 @@ fn unreadable_boards_are_reported_and_the_others_are_solved() {
 
 #[test]
 fn deals_can_be_read_from_a_pipe() {
-    let mut child = support::command(project(), "calc deal --file - --json")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    writeln!(child.stdin.take().unwrap(), "{FINESSE} NT S").unwrap();
-    let out = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-    assert_eq!(
-        serde_json::from_str::<Value>(&out).unwrap()["tricks"],
-        json!({"S5": 1, "S4": 1})
-    );
+    let mut command = support::command(project(), "calc deal --file - --json");
+    let deal = format!("{FINESSE} NT S\n");
+    let told = support::with_input(&mut command, deal.as_bytes()).json();
+    assert_eq!(told["tricks"], json!({"S5": 1, "S4": 1}));
 }
 
 #[test]

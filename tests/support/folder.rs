@@ -1,10 +1,10 @@
 //! A temporary folder for a test, in which the program runs.
 
-use super::{Arguments, Ended, Texts, command, ended};
+use super::{Arguments, Ended, Texts, command, ended, spawned};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 
 /// A temporary folder for a test, removed with this value.
 pub(crate) struct Folder {
@@ -113,10 +113,6 @@ impl Folder {
 
     /// Starts the program and returns at once. Its output is kept for [`super::wait`].
     pub(crate) fn start(&self, arguments: impl Arguments) -> Child {
-        self.command(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts")
+        spawned(&mut self.command(arguments))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Arguments, Ended, command};
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -49,6 +49,20 @@ pub(crate) fn at_once<T: Send>(count: usize, of: impl Fn(usize) -> T + Sync) -> 
     let mut found = found.into_inner().unwrap();
     found.sort_by_key(|(number, _)| *number);
     found.into_iter().map(|(_, one)| one).collect()
+}
+
+/// Starts a command whose outputs are read by the test.
+pub(crate) fn spawned(command: &mut Command) -> Child {
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the program starts")
+}
+
+/// Runs a command to its end with this standard input.
+pub(crate) fn with_input(command: &mut Command, input: &[u8]) -> Ended {
+    let mut child = spawned(command.stdin(Stdio::piped()));
+    // A run that rejects its arguments does not read its input.
+    _ = child.stdin.take().unwrap().write_all(input);
+    wait(child)
 }
 
 /// Waits for the end of a process.
@@ -124,11 +138,7 @@ impl Running {
 
     /// Starts a command.
     pub(crate) fn of(command: &mut Command) -> Running {
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = spawned(command);
         let out = Heard::of(child.stdout.take().expect("it is piped"));
         let err = Heard::of(child.stderr.take().expect("it is piped"));
         Running { child, out, err }

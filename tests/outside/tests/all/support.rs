@@ -16,7 +16,7 @@ mod program;
 mod server;
 
 pub(crate) use folder::Folder;
-pub(crate) use process::Running;
+pub(crate) use process::{Running, spawned};
 pub(crate) use program::{Arguments, Ended, JsonPart, Texts, ended};
 pub(crate) use server::Server;
 
