@@ -2,7 +2,8 @@
 //! guides.
 
 use crate::support::{
-    Folder, assemblyscript, has, hattari, link, project, share_builds, shell, target, zig,
+    Folder, assemblyscript, has, hattari, link, no_faults, project, share_builds, shell, target,
+    zig,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -146,10 +147,7 @@ fn follow_module_guide(heading: &str, compiler: (&str, &str), files: &[(&str, &s
     folder.write("native.yaml", league(&native, ", isolation: none"));
     folder.write("module.yaml", league("mine.wasm", ""));
     let records = folder.play("module.yaml");
-    assert!(
-        records.iter().all(|record| record.faults.is_empty()),
-        "{records:?}"
-    );
+    no_faults(&records);
     assert_eq!(records, folder.play("native.yaml"));
 }
 

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use crate::support::server::Server;
-use crate::support::{Ended, Folder, PROGRAM, ended, has, project, shell};
+use crate::support::{Ended, Folder, PROGRAM, ended, project, shell};
 use rusqlite::Connection;
 use std::fs;
 use std::process::Command;
@@ -104,10 +104,9 @@ fn a_server_with_hostile_stores_shows_its_other_leagues() {
     )
     .unwrap();
     let server = Server::start(folder.root(), "leagues");
-    let index = server.get("/");
-    assert_eq!(index.status, 200);
-    has(&index.body, ">good<");
-    has(&index.body, "All 2 blocks have been played");
+    server
+        .get("/")
+        .gives(200, [">good<", "All 2 blocks have been played"]);
     let shown = (0..=CHANGES.len()).map(|number| server.get(&format!("/league/{number}")));
     let bad = shown
         .filter(|page| {

@@ -5,7 +5,7 @@
 #![cfg(target_os = "linux")]
 
 use super::engines::kill;
-use crate::support::{Folder, JsonPart, children, descendants, until_gone, wait};
+use crate::support::{Folder, JsonPart, children, descendants, no_faults, until_gone, wait};
 use hattari_play::store::Store;
 use hattari_stats::Rng;
 use std::process::Child;
@@ -56,7 +56,8 @@ fn killed_workers_do_not_change_the_records() {
     let folder = folder(SANDBOXED, "60");
     wait(start(&folder, "whole.sqlite", "2")).code(0);
     let whole = folder.records("whole.sqlite");
-    assert!(whole.len() == 60 && whole.iter().all(|record| record.faults.is_empty()));
+    assert_eq!(whole.len(), 60);
+    no_faults(&whole);
     let (mut wanted, mut done, mut moments) = (kills(), 0, moments());
     let mut is_told = false;
     for round in 0..100 {

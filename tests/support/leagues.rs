@@ -76,3 +76,11 @@ impl Folder {
         self.succeeds(["store", "records", store]).out
     }
 }
+
+/// Asserts that no bot has a fault in these blocks.
+#[track_caller]
+pub(crate) fn no_faults(records: &[Record]) {
+    for record in records {
+        assert!(record.faults.is_empty(), "{:?}", record.faults);
+    }
+}

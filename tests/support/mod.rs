@@ -22,6 +22,7 @@ pub(crate) use build::{
     wasm_cc, zig,
 };
 pub(crate) use folder::Folder;
+pub(crate) use leagues::no_faults;
 pub(crate) use ports::Port;
 pub(crate) use process::{
     Running, at_once, children, descendants, killed_again_and_again, signal, spawned, stat, until,

@@ -1,7 +1,7 @@
 //! Tests of the limits that a league sets, and of machines that provide less.
 
 use crate::support::{
-    Ended, Folder, JsonPart, PROGRAM, ended, has, in_one_line, library, project, shell,
+    Ended, Folder, JsonPart, PROGRAM, ended, has, in_one_line, library, no_faults, project, shell,
 };
 use hattari_agents::record::FaultKind;
 use std::process::Command;
@@ -14,11 +14,7 @@ fn limits_of_a_league_are_enforced() {
         folder.write(name, format!("{league}budget: {{{budget}}}\n"));
         folder.play(name)
     };
-    assert!(
-        play("free.yaml", "")
-            .iter()
-            .all(|record| record.faults.is_empty())
-    );
+    no_faults(&play("free.yaml", ""));
     for record in play("memory.yaml", "memory_mb: 48") {
         assert!(
             record.fault_counts[1] > 1 && record.fault_counts[0] == 0,
@@ -113,7 +109,7 @@ fn a_low_limit_on_open_files_causes_no_faults() {
         ),
     );
     let whole = folder.play("x.yaml");
-    assert!(whole.iter().all(|record| record.faults.is_empty()));
+    no_faults(&whole);
     // Three files for each of the five bots in a line-up and a few for the host, but not for all
     // thirty bots.
     let run = "ulimit -n 48; exec hattari run x.yaml --no-report --jobs 1 --store short.sqlite";

@@ -3,7 +3,7 @@
 
 use super::client::{Client, simple, simple_action, table};
 use crate::place::{self, check_killed_and_resumed};
-use crate::support::{Folder, PROGRAM, Port};
+use crate::support::{Folder, PROGRAM, Port, no_faults};
 use std::hash::{BuildHasher, RandomState};
 
 /// A bot with varied play that depends only on visible cards and chips. It plays the same in every
@@ -69,11 +69,7 @@ fn socket_clients_give_the_same_records_as_local_bots() {
         );
         folder.succeeds("run here.yaml --no-report --restart");
         let here = folder.records("here.sqlite");
-        assert!(
-            here.iter().all(|record| record.faults.is_empty()),
-            "{:?}",
-            here[0].faults
-        );
+        no_faults(&here);
         let written = folder.succeeds("export acpc-game here.yaml -o d.game");
         written.never_says("error");
         let there = names.map(|name| joining(name, &format!("{name}.lua"), more));

@@ -3,7 +3,7 @@
 
 use super::client::{Ask, Client, Seen};
 use crate::place;
-use crate::support::{Folder, PROGRAM, Port, command, ended, wait};
+use crate::support::{Folder, PROGRAM, Port, command, ended, no_faults, wait};
 use std::fs;
 use std::net::TcpListener;
 use std::process::Command;
@@ -29,7 +29,8 @@ fn socket_clients_give_the_same_records_as_local_bots() {
     league(&folder, "here.yaml", &BOTS.join(", "), BLOCKS);
     folder.succeeds("run here.yaml --no-report");
     let here = folder.records("here.sqlite");
-    assert!(here.len() == 4 && here.iter().all(|record| record.faults.is_empty()));
+    assert_eq!(here.len(), 4);
+    no_faults(&here);
     // All clients by socket, half of them with the other version; then mixed, with another number
     // of threads.
     let by_socket = BOTS.map(|bot| {
@@ -181,7 +182,7 @@ fn a_client_runs_in_its_own_folder_and_its_output_is_reported() {
         .says("The program of guest printed: strength 9");
     folder.succeeds("report x.yaml --html");
     assert!(folder.read("x.html").contains(SAID));
-    assert!(folder.records("x.sqlite")[0].faults.is_empty());
+    no_faults(&folder.records("x.sqlite"));
     run(", folder: clients/others", 0).complains(["parameters: No such file", "| of the league |"]);
     run(", folder: nowhere", 2).complains([
         "entrant `guest` does not start: its `folder`, ",
