@@ -70,19 +70,15 @@ fn mutants_with_the_same_choices_and_worse_mutants_are_distinguished() {
 #[test]
 fn mutants_require_a_script_without_faults() {
     let folder = folder();
-    let refused = |arguments: &[&str], why: &str| {
-        let all = [&["check", "--mutate"], arguments].concat();
-        folder.refuses(&all, why);
-    };
-    refused(
-        &["eager", "--game", "tanhinmin"],
+    folder.refuses(
+        "check --mutate eager --game tanhinmin",
         "--mutate changes Lua scripts; eager is",
     );
     folder.write(
         "faulty.lua",
         "return { bot = { games = { \"tanhinmin\" } }, act = function() return 99 end }",
     );
-    refused(&["faulty.lua"], "in these games");
+    folder.refuses("check --mutate faulty.lua", "in these games");
 }
 
 #[test]

@@ -425,13 +425,13 @@ fn a_program_can_be_checked_and_watched_by_its_path() {
     python::with("json");
     let folder = Folder::new();
     folder.write("x.py", PLAIN);
-    let check = |more: &[&str]| folder.hattari(("check x.py --deals 2 --blocks 1", more));
-    check(&[]).code(2).complains([
+    let check = |more: &str| folder.hattari(("check x.py --deals 2 --blocks 1", more));
+    check("").code(2).complains([
         "cannot check x",
         "confirm with `--trust`",
         "`--isolation process`",
     ]);
-    check(&["--trust"]).code(0).says([
+    check("--trust").code(0).says([
         "x (x.py), tanhinmin/1",
         "`python3 x.py`",
         "runs without a sandbox",

@@ -181,26 +181,26 @@ fn trust_depends_on_content_and_location() {
     fs::create_dir(folder.path("other")).unwrap();
     let moved = folder.path("other").join(library("loud"));
     fs::copy(folder.path(&library("loud")), &moved).unwrap();
-    let check = |more: &[&str]| {
+    let check = |more: &str| {
         let check = format!("check {} --isolation none --deals 1", moved.display());
         folder.hattari((check, more))
     };
-    check(&[]).code(2).complains("--trust");
-    check(&["--trust"]).code(0);
+    check("").code(2).complains("--trust");
+    check("--trust").code(0);
     assert_eq!(folder.trusted().len(), 2);
 }
 
 #[test]
 fn an_unwritable_trust_list_is_reported_and_the_league_is_played() {
     let folder = inside();
-    let run = |arguments: &[&str]| {
+    let run = |arguments: &str| {
         let mut command = folder.command(("run x.yaml --no-report --restart", arguments));
         ended(command.env("HATTARI_STATE", folder.path("x.yaml/no-folder")))
     };
-    run(&["--trust"])
+    run("--trust")
         .code(0)
         .complains(["cannot save the list of trusted code (", "asked again"]);
-    run(&[]).code(2).complains("--trust");
+    run("").code(2).complains("--trust");
     // The default folders, if the variable is not set.
     let mut command = folder.command("run x.yaml --no-report --restart --trust");
     let home = folder.path("home");
@@ -244,24 +244,24 @@ fn guest(folder: &Folder, then: &str) {
 #[test]
 fn a_program_of_a_league_is_not_started_without_confirmation() {
     let folder = started();
-    let run = |more: &[&str]| folder.hattari(("run x.yaml --no-report", more)).code(2);
-    run(&[]).tells(["--trust", "./guest", "as a program", "SHA-256"]);
+    let run = |more: &str| folder.hattari(("run x.yaml --no-report", more)).code(2);
+    run("").tells(["--trust", "./guest", "as a program", "SHA-256"]);
     folder.refuses("study sensitivity decisions x.yaml --output cns", "--trust");
     // Commands that start no code need no confirmation.
     folder.succeeds("run x.yaml --dry-run");
     let server = Server::start(folder.root(), "x.yaml");
     server.join().gives(400, "This page starts no programs");
     assert!(!folder.has_run("started"));
-    run(&["--trust"]).complains("exit status: 3 before it connected");
+    run("--trust").complains("exit status: 3 before it connected");
     assert!(folder.has_run("started") && folder.trusted().len() == 1);
-    run(&[]).complains("exit status: 3 before it connected");
+    run("").complains("exit status: 3 before it connected");
     // A changed file or command is a different program.
     guest(&folder, "exit 4");
-    run(&[]).complains("--trust");
+    run("").complains("--trust");
     guest(&folder, "exit 3");
-    run(&[]).complains("exit status: 3");
+    run("").complains("exit status: 3");
     folder.edit("x.yaml", "\"{port}\"", "\"{port}\", -x");
-    run(&[]).complains("--trust");
+    run("").complains("--trust");
 }
 
 /// Runs a league at a terminal with this typed input.

@@ -153,12 +153,12 @@ fn a_failed_export_keeps_the_existing_file() {
     for file in ["games.jsonl", "games.jsonl.gz"] {
         folder.write(file, "what was there before");
         let export =
-            |more: &[&str]| folder.hattari((["export", "corpus", "x.yaml", "-o", file], more));
-        export(&["--game", "99999"])
+            |more: &str| folder.hattari((["export", "corpus", "x.yaml", "-o", file], more));
+        export("--game 99999")
             .code(2)
             .complains("there is no such game");
         assert_eq!(folder.read(file), "what was there before");
-        export(&[]).code(0);
+        export("").code(0);
         folder.succeeds(["verify", file]).says("200 games, ");
     }
     assert_eq!(
@@ -193,11 +193,8 @@ fn exported_games_pass_verification() {
         );
     }
     // A single game is the same as among the others.
-    let export = |arguments: &[&str]| folder.succeeds(("export corpus x.yaml", arguments)).out;
-    let (block, game) = (
-        export(&["--block", "1"]),
-        export(&["--block", "1", "--game", "17"]),
-    );
+    let export = |arguments: &str| folder.succeeds(("export corpus x.yaml", arguments)).out;
+    let (block, game) = (export("--block 1"), export("--block 1 --game 17"));
     assert_eq!(
         (block.lines().nth(17), game.lines().count()),
         (game.lines().next(), 1)

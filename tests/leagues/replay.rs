@@ -89,26 +89,26 @@ format: {kind: challenge, challengers: [base], field: [plain, plain, plain, plai
 #[test]
 fn missing_blocks_line_ups_and_entrants_are_reported() {
     let folder = Folder::of(LEAGUE);
-    let wrong = |arguments: &[&str], message: &str| {
+    let wrong = |arguments: &str, message: &str| {
         replay(&folder, arguments).code(2).complains(message);
     };
     wrong(
-        &["--block", "2"],
+        "--block 2",
         "there is no block 2: the league has blocks 0 to 1",
     );
     wrong(
-        &["--line-up", "6"],
+        "--line-up 6",
         "there is no line-up 6: the league has line-ups 0 to 5",
     );
     wrong(
-        &["--line-up", "basse,plain"],
+        "--line-up basse,plain",
         "no entrant `basse`; did you mean `base`?",
     );
     wrong(
-        &["--line-up", "base,plain"],
+        "--line-up base,plain",
         "no line-up consists of base,plain; the first of 6 line-ups is all-k,base,default,plain,wild",
     );
-    wrong(&["--store", "none.sqlite"], "none.sqlite");
+    wrong("--store none.sqlite", "none.sqlite");
     folder.refuses("replay none.yaml", "there is no such file");
 }
 

@@ -20,8 +20,8 @@ fn scores() -> String {
 fn standings_begin_with_tiers_in_every_format() {
     let folder = Folder::new();
     folder.write("scores.csv", scores());
-    let report = |more: &[&str]| folder.succeeds(("report scores.csv", more));
-    let json = report(&["--format", "json"]).json();
+    let report = |more: &str| folder.succeeds(("report scores.csv", more));
+    let json = report("--format json").json();
     let tiers = &json["tiers"]["tested"];
     let mut groups = tiers["groups"].clone();
     let groups = groups.as_array_mut().unwrap();
@@ -32,22 +32,22 @@ fn standings_begin_with_tiers_in_every_format() {
     assert_eq!(*groups, [json!(["a", "b_1"]), json!(["c", "d & e"])]);
     assert!((tiers["level"].float() - 0.05).abs() < 1e-12);
     assert_eq!(tiers["joint"], true);
-    let text = report(&[]).out;
+    let text = report("").out;
     let (before, after) = text.split_once("\nStandings\n").unwrap();
     assert!(
         before.contains("Tiers\n") && !after.contains("Tiers\n"),
         "{text}"
     );
     has(before, "significance level 5 % for all boundaries together");
-    let unadjusted = report(&["--correction", "none", "--confidence", "0.9"]).out;
+    let unadjusted = report("--correction none --confidence 0.9").out;
     has(
         &in_one_line(&unadjusted),
         "10 % for each pair alone, because p is not adjusted",
     );
-    report(&["--format", "csv", "--output", "csv"]);
+    report("--format csv --output csv");
     let csv = folder.read("csv/standings.csv");
     assert_eq!(column(&csv, "tier"), ["1", "1", "2", "2"]);
-    report(&["--format", "html", "--output", "page.html"]);
+    report("--format html --output page.html");
     let page = folder.read("page.html");
     has(&page, "Every bot of a tier is significantly ahead");
 }
@@ -82,28 +82,21 @@ fn latex_has_escaped_tables_with_tiers() {
 fn the_methods_paragraph_describes_the_tests() {
     let folder = Folder::new();
     folder.write("scores.csv", scores());
-    let methods = |more: &[&str]| {
+    let methods = |more: &str| {
         let text = latex(&folder, more);
         text.split_once("\\paragraph{Methods}")
             .unwrap()
             .1
             .to_owned()
     };
-    let plain = methods(&[]);
+    let plain = methods("");
     has(&plain, "paired t-tests on block means at level 5 \\%");
     has(&plain, "adjusted by max-T over 6 comparisons");
     assert!(
         !plain.contains("quivalence") && !plain.contains("luck"),
         "{plain}"
     );
-    let other = methods(&[
-        "--correction",
-        "none",
-        "--confidence",
-        "0.99",
-        "--equal-within",
-        "9",
-    ]);
+    let other = methods("--correction none --confidence 0.99 --equal-within 9");
     has(&other, "at level 1 \\%; p values were not adjusted");
     assert!(
         other.contains("Equivalence within 9") && !other.contains("max-T"),
@@ -151,8 +144,8 @@ fn played() -> Folder {
 #[test]
 fn a_league_report_has_winnings_swept_settings_and_figure_files() {
     let folder = played();
-    let report = |more: &[&str]| folder.succeeds(("report league.yaml", more));
-    let json = report(&["--format", "json"]).json();
+    let report = |more: &str| folder.succeeds(("report league.yaml", more));
+    let json = report("--format json").json();
     winnings_are_points_in_big_blinds(&json);
     let swept = &json["swept"];
     assert_eq!(swept.list().len(), 1, "{swept}");
@@ -166,8 +159,8 @@ fn a_league_report_has_winnings_swept_settings_and_figure_files() {
         assert_eq!(bot["estimate"]["tested"], point["estimate"]);
         assert_eq!(point["name"], format!("mine edge={}", point["value"]));
     }
-    report(&[]).says(["Score by edge of ./mine.lua", "bb/100"]);
-    let written = report(&["--html", "--replays", "0", "--figures", "figures"]);
+    report("").says(["Score by edge of ./mine.lua", "bb/100"]);
+    let written = report("--html --replays 0 --figures figures");
     let page = folder.read("league.html");
     let count = fs::read_dir(folder.path("figures")).unwrap().count();
     has(&written.err, &format!("{count} figures written"));
@@ -271,13 +264,8 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     let stores: Vec<String> = values
         .map(|value| format!("league.stack={value}.sqlite"))
         .to_vec();
-    let report = |format: &[&str]| {
-        let mut arguments = vec!["report"];
-        arguments.extend(stores.iter().map(String::as_str));
-        arguments.extend(format);
-        folder.succeeds(&arguments)
-    };
-    let json = report(&["--format", "json"]).json();
+    let report = |format: &str| folder.succeeds((("report", &stores), format));
+    let json = report("--format json").json();
     let across = &json["across"];
     assert_eq!(across["options"], json!(["stack"]));
     let seeds: Vec<&Value> = (0..3).map(|at| &across["leagues"][at]["seed"]).collect();
@@ -303,8 +291,7 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     let page = folder.read("league.stack.html");
     has(&page, "id=\"across\"");
     has(&page, "Joint report on 3 leagues");
-    report(&["--format", "latex"])
-        .says("over 3 leagues (stack = 1000, seed 5; stack = 3000, seed 6;");
+    report("--format latex").says("over 3 leagues (stack = 1000, seed 5; stack = 3000, seed 6;");
     // The same deals are no independent evidence.
     let same = folder.succeeds(["report", &stores[0], &stores[0]]);
     same.says("No test of interaction: leagues have the same seed");

@@ -388,20 +388,20 @@ fn other_addresses_require_a_token() {
 fn invalid_serve_arguments_are_refused_with_a_suggested_fix() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
     let server = Server::start(folder.root(), "a.yaml");
-    let port = server.address.port().to_string();
-    let serve = |arguments: &[&str]| folder.hattari(("serve", arguments));
-    serve(&["a.yaml", "--port", &port])
+    let port = server.address.port();
+    let serve = |arguments: &str| folder.hattari(("serve", arguments));
+    serve(&format!("a.yaml --port {port}"))
         .code(2)
         .complains(["--port", &format!("port {port} is in use")]);
-    serve(&["a.yaml", "--address", "203.0.113.9"])
+    serve("a.yaml --address 203.0.113.9")
         .code(2)
         .complains("not an address of this machine");
-    serve(&["b.yaml"]).code(2).complains("b.yaml");
-    serve(&["a.yaml", ".", "--store", "x.sqlite"])
+    serve("b.yaml").code(2).complains("b.yaml");
+    serve("a.yaml . --store x.sqlite")
         .code(2)
         .complains("--store is allowed only with a single league");
     fs::create_dir(folder.path("empty")).unwrap();
-    serve(&["empty"])
+    serve("empty")
         .code(2)
         .complains("there is no league in empty");
 }
