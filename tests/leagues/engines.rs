@@ -34,7 +34,7 @@ sequential: {pairs: [[base, random]]}
 fn played(league: &str) -> (Folder, String) {
     let folder = Folder::of(league);
     folder.run("single.sqlite", "--quiet");
-    let told = folder.succeeds("store digest single.sqlite").out;
+    let told = folder.digest("single.sqlite");
     let (digest, blocks) = told.trim().split_once(' ').expect("a digest and a number");
     let line = format!("{blocks} blocks, digest {digest}\n");
     (folder, line)

@@ -144,8 +144,7 @@ fn a_report_as_of_a_date_is_that_of_the_blocks_stored_by_then() {
         "DELETE FROM records WHERE 20 <= block",
     );
     let bots = |arguments: &str| {
-        let report = folder.succeeds(format!("report {arguments} --format json"));
-        let report = report.json();
+        let report = folder.report(arguments);
         (
             report["bots"].clone(),
             report["about"]["league"]["at"].clone(),
@@ -206,8 +205,7 @@ fn a_sequential_league_as_of_a_date_has_the_state_of_its_rule_then() {
         "UPDATE records SET stored = 86400 WHERE 5 <= block",
     );
     let sequential = |arguments: &str| {
-        let report = folder.succeeds(format!("report {arguments} --format json"));
-        let report = report.json();
+        let report = folder.report(arguments);
         (report["sequential"].clone(), report["bots"].clone())
     };
     let now = sequential("x.sqlite");

@@ -45,12 +45,6 @@ fn home() -> Folder {
     folder
 }
 
-/// Returns the digest of a store or league.
-#[track_caller]
-fn digest_of(folder: &Folder, store: &str) -> String {
-    folder.succeeds(("store digest", store)).out
-}
-
 /// Packs the league of [`home`] as `x.hattari`.
 fn packed(home: &Folder) -> Vec<u8> {
     home.succeeds("cluster pack project/leagues/x.yaml -o x.hattari --bots elsewhere");
@@ -70,7 +64,7 @@ fn a_pack_gives_the_same_records_as_its_league() {
     let pack = packed(&home);
     let plain = "run project/leagues/x.yaml --no-report --store plain.sqlite --bots elsewhere";
     home.succeeds(plain);
-    let digest = digest_of(&home, "plain.sqlite");
+    let digest = home.digest("plain.sqlite");
     assert!(digest.trim().ends_with(" 30"), "{digest}");
     let away = away(&pack);
     fs::copy(home.path("plain.sqlite"), away.path("plain.sqlite")).unwrap();
@@ -94,8 +88,8 @@ fn a_pack_gives_the_same_records_as_its_league() {
         .says("added 30 blocks");
     away.succeeds("run x.hattari --no-report")
         .complains("0 faults");
-    assert_eq!(digest_of(&away, "x.hattari"), digest);
-    assert_eq!(digest_of(&away, "merged.sqlite"), digest);
+    assert_eq!(away.digest("x.hattari"), digest);
+    assert_eq!(away.digest("merged.sqlite"), digest);
     away.succeeds("cluster plan x.hattari")
         .says("played: 30, remaining: 0 blocks");
 
@@ -149,14 +143,14 @@ fn files_of_deals_are_packed_with_the_league() {
                   entrants: [{name: a, bot: ./first.lua}, {name: b, bot: ./first.lua}], format: {kind: pairs, a: [a], b: [b]}, blocks: 3}";
     folder.write("p/l/x.yaml", league);
     folder.succeeds("run p/l/x.yaml --no-report");
-    let digest = digest_of(&folder, "p/l/x.yaml");
+    let digest = folder.digest("p/l/x.yaml");
     folder
         .succeeds("cluster pack p/l/x.yaml")
         .says("deals/any.pbn");
     let away = away(&fs::read(folder.path("p/l/x.hattari")).unwrap());
     drop(folder);
     away.succeeds("run x.hattari --no-report");
-    assert_eq!(digest_of(&away, "x.hattari"), digest);
+    assert_eq!(away.digest("x.hattari"), digest);
 }
 
 #[test]

@@ -46,11 +46,7 @@ impl Line {
         let [option, value] = &self.part;
         let part = ["run", league, option, value, "--store", store];
         folder.succeeds((part, "--jobs 1 --quiet --no-report --trust"));
-        folder
-            .succeeds(["store", "digest", store])
-            .out
-            .trim()
-            .to_owned()
+        folder.digest(store).trim().to_owned()
     }
 }
 

@@ -226,9 +226,7 @@ fn methods_of_a_league_name_its_versions_and_seed() {
     );
     let adjusted = folder.succeeds("report league.yaml --format latex --without-luck");
     let is_adjusted = adjusted.out.contains("adjusted for luck by a regression");
-    let json = folder
-        .succeeds("report league.yaml --format json --without-luck")
-        .json();
+    let json = folder.report("league.yaml --without-luck");
     assert_eq!(json["luck"]["is_removed"], is_adjusted);
 }
 
@@ -325,10 +323,7 @@ fn a_sweep_in_the_league_file_equals_the_option() {
     assert_eq!(digests("run swept.yaml"), of_option);
     has(&folder.read("swept.stack.html"), "id=\"across\"");
     let stores = ["swept.stack=1000.sqlite", "swept.stack=3000.sqlite"];
-    let json = |files: &[&str]| {
-        let report = folder.succeeds((("report", files), "--format json"));
-        report.json()["across"].clone()
-    };
+    let json = |files: &[&str]| folder.report(files)["across"].clone();
     assert_eq!(json(&["swept.yaml"]), json(&stores));
     // Other commands, and options for one league, refuse the file and name the stores.
     for command in [

@@ -70,6 +70,12 @@ impl Folder {
         self.store(store).records().unwrap()
     }
 
+    /// Returns the digest and the number of all records of a store or league.
+    #[track_caller]
+    pub(crate) fn digest(&self, store: &str) -> String {
+        self.succeeds(["store", "digest", store]).out
+    }
+
     /// Returns all records of a store or league, as the program prints them.
     #[track_caller]
     pub(crate) fn printed(&self, store: &str) -> String {

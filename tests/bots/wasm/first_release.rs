@@ -16,6 +16,6 @@ fn a_module_of_the_first_release_plays_the_same_games() {
         .succeeds("check first.wasm --time 1 --blocks 1")
         .says(["no errors", "module"]);
     folder.run("1.sqlite", "").complains("0 faults");
-    let digest = folder.succeeds("store digest 1.sqlite").out;
+    let digest = folder.digest("1.sqlite");
     assert_eq!(digest.split(' ').next(), Some(DIGEST));
 }
