@@ -146,7 +146,7 @@ fn main() {
 
 /// Measures the selected rows of one game.
 fn measure(chosen: &Chosen, catalogue: &Catalogue, time: Duration, wanted: &dyn Fn(&str) -> bool) {
-    let facts = games::named(chosen.game).unwrap_or_else(|error| panic!("{error}"));
+    let facts = games::named(chosen.game).unwrap();
     let game: &'static dyn AnyGame = Box::leak(game(facts.id, None));
     let whole = wanted(chosen.game);
     let rows: Vec<Row> = rows(facts, game, chosen, catalogue)
@@ -235,13 +235,11 @@ fn rows(
     let scripts: Vec<&FoundBot> = catalogue.bots().iter().filter(is_script).collect();
     if !scripts.is_empty() {
         let least = Script::compile("least.lua", LEAST.as_bytes());
-        let least = least.unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
+        let least = least.unwrap();
         rows.push(seated("lua: the least".to_owned(), Arc::new(least)));
     }
     for bot in scripts {
-        let factory = bot
-            .agent_factory_with(&AgentSpec::default())
-            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
+        let factory = bot.agent_factory_with(&AgentSpec::default()).unwrap();
         rows.push(seated(format!("lua: {}", bot.name), factory));
     }
     rows
@@ -293,11 +291,7 @@ fn module(catalogue: &Catalogue, game: &str, name: &str) -> Option<Arc<dyn Agent
             .ok()
     };
     let found = catalogue.unread_files().iter().find_map(in_file)?;
-    Some(
-        found
-            .agent_factory_with(&AgentSpec::default())
-            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message)),
-    )
+    Some(found.agent_factory_with(&AgentSpec::default()).unwrap())
 }
 
 /// Plays blocks of 100 games on a number of threads for a given time.

@@ -2,7 +2,8 @@
 //! guides.
 
 use crate::support::{
-    Folder, assemblyscript, has, hattari, link, project, shared_cache, shell, target, zig,
+    Folder, assemblyscript, has, hattari, link, no_faults, project, share_builds, shell, target,
+    zig,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,22 +58,18 @@ fn nightly_following_the_rust_guide_gives_a_bot_that_plays() {
         &blocks(GUIDE, "## In Rust", "rust")[0],
     )
     .unwrap();
-    // Uses the versions that are already on this machine, and a build cache that is kept between
-    // test runs.
-    fs::copy(project().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
-    let (cache, _turn) = shared_cache();
-    link(&cache, &package.join("target"));
+    let _turn = share_builds(&package);
 
     let (build, check): (Vec<&str>, Vec<&str>) = commands[1]
         .lines()
         .partition(|line| line.starts_with("cargo "));
     shell(&package, &build.join("\n")).code(0);
-    shell(folder.root(), &check.join("\n"))
-        .code(0)
-        .says("against itself")
-        .says("identical records")
-        .says("refuses invalid ones")
-        .says("no errors");
+    shell(folder.root(), &check.join("\n")).code(0).says([
+        "against itself",
+        "identical records",
+        "refuses invalid ones",
+        "no errors",
+    ]);
     play(
         folder.root(),
         "{name: mine, bot: mybots/target/release/libmybots.so#greedy}",
@@ -105,8 +102,7 @@ fn following_the_c_guide_gives_a_bot_that_plays() {
     let commands = &blocks("plugin-api/README.md", "## In C", "sh")[0];
     shell(folder.root(), commands)
         .code(0)
-        .says("exports only hattari_entry")
-        .says("identical records");
+        .says(["exports only hattari_entry", "identical records"]);
     play(folder.root(), "{name: mine, bot: libmine.so#template}");
 }
 
@@ -131,11 +127,12 @@ fn follow_module_guide(heading: &str, compiler: (&str, &str), files: &[(&str, &s
         cache.display()
     );
     let ended = shell(folder.root(), &lines).code(0);
-    ended
-        .says("refuses invalid ones")
-        .says("against itself")
-        .says("identical records")
-        .says("no errors");
+    ended.says([
+        "refuses invalid ones",
+        "against itself",
+        "identical records",
+        "no errors",
+    ]);
     let native = folder
         .library("bots/c/template.c", "template", &[])
         .display()
@@ -150,10 +147,7 @@ fn follow_module_guide(heading: &str, compiler: (&str, &str), files: &[(&str, &s
     folder.write("native.yaml", league(&native, ", isolation: none"));
     folder.write("module.yaml", league("mine.wasm", ""));
     let records = folder.play("module.yaml");
-    assert!(
-        records.iter().all(|record| record.faults.is_empty()),
-        "{records:?}"
-    );
+    no_faults(&records);
     assert_eq!(records, folder.play("native.yaml"));
 }
 
@@ -183,8 +177,7 @@ fn the_bot_of_the_c_guide_is_found_by_its_id() {
     let commands = &blocks("plugin-api/README.md", "## In C", "sh")[1];
     shell(folder.root(), commands)
         .code(0)
-        .says("cautious (bots/c/libcautious.so), daihinmin/1")
-        .says("no faults");
+        .says(["cautious (bots/c/libcautious.so), daihinmin/1", "no faults"]);
     play(folder.root(), "cautious");
 }
 
@@ -202,8 +195,7 @@ fn the_bot_of_the_lua_guide_plays_the_league_of_the_guide() {
     fs::write(&script, &blocks(GUIDE, HEADING, "lua")[0]).unwrap();
     fs::write(&league, &blocks(GUIDE, HEADING, "yaml")[0]).unwrap();
     let told = folder.succeeds("check scripts/daihinmin/mine.lua --time 1");
-    told.says("no faults")
-        .says("identical records")
+    told.says(["no faults", "identical records"])
         .never_says("WARNING");
     folder
         .succeeds("run leagues/mine.yaml --no-report --blocks 2")
@@ -233,8 +225,7 @@ fn the_first_steps_of_the_guide_lead_to_a_verdict() {
     );
     shell(folder.root(), new)
         .code(0)
-        .says("own tests")
-        .says("no errors");
+        .says(["own tests", "no errors"]);
     // Sends Ctrl-C after the score is printed.
     let watching = format!(
         "{} --blocks 4 > out.txt & pid=$!\nfor i in $(seq 600); do grep -q score out.txt && break; sleep 0.2; done\n\

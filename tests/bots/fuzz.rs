@@ -8,6 +8,7 @@
 pub(crate) mod bodies;
 
 use bodies::{Body, TARGETS};
+use hattari_stats::Rng;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -46,21 +47,9 @@ fn hold(body: Body, bytes: &[u8], what: &str) {
     }
 }
 
-/// Numbers from a seed, so that mutations are reproducible.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % end.max(1) as u64).unwrap()
-    }
-}
-
 /// Applies a few mutations typical of fuzzers: changed bits and bytes, and parts moved, cut,
 /// doubled or taken from another input.
-fn change(bytes: &[u8], other: &[u8], numbers: &mut Numbers) -> Vec<u8> {
+fn change(bytes: &[u8], other: &[u8], numbers: &mut Rng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..=numbers.below(6) {
         let at = numbers.below(bytes.len() + 1);
@@ -108,7 +97,8 @@ fn replay(target: &str) {
         "wasm" => 60,
         _ => 2000,
     });
-    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    // A seed makes the mutations reproducible.
+    let mut numbers = Rng::new(0x9e37_79b9_7f4a_7c15);
     for number in 0..wanted {
         let (path, bytes) = &inputs[numbers.below(inputs.len())];
         let other = &inputs[numbers.below(inputs.len())].1;

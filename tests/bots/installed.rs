@@ -1,9 +1,7 @@
 //! Tests of a program that is installed without the project: its embedded files and its search
 //! paths.
 
-use crate::support::{
-    Arguments, Ended, JsonPart, PROGRAM, ended, has, link, project, shared_cache, shell,
-};
+use crate::support::{Arguments, Ended, JsonPart, PROGRAM, Texts, ended, has, share_builds, shell};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -21,13 +19,7 @@ impl Installed {
         let program = folder.path().join("usr/bin/hattari");
         // Copied by another process. If this process had the copy open for writing, processes that
         // other tests start could inherit the descriptor, and the copy could not be executed.
-        assert!(
-            Command::new("cp")
-                .args([Path::new(PROGRAM), &program])
-                .status()
-                .unwrap()
-                .success()
-        );
+        ended(Command::new("cp").args([Path::new(PROGRAM), &program])).code(0);
         Installed { folder }
     }
 
@@ -53,16 +45,26 @@ impl Installed {
         }
         ended(command.env("XDG_DATA_DIRS", self.path("system")))
     }
+
+    /// Runs it and asserts that it succeeds.
+    #[track_caller]
+    fn succeeds(&self, arguments: impl Arguments) -> Ended {
+        self.run(arguments).code(0)
+    }
+
+    /// Runs it and asserts that it ends with code 2 and this error output.
+    #[track_caller]
+    fn refuses(&self, arguments: impl Arguments, complaints: impl Texts) -> Ended {
+        self.run(arguments).code(2).complains(complaints)
+    }
 }
 
 #[test]
 fn the_demo_is_played_from_an_empty_folder() {
     let installed = Installed::new();
     installed
-        .run("run --demo --blocks 2 --quiet")
-        .code(0)
-        .says("tactician")
-        .says("all-k");
+        .succeeds("run --demo --blocks 2 --quiet")
+        .says(["tactician", "all-k"]);
     let league = fs::read_to_string(installed.path("work/hattari-demo/demo.yaml")).unwrap();
     has(&league, "hattari run hattari-demo/demo.yaml\n");
     // Files that the user has changed are not overwritten.
@@ -70,50 +72,43 @@ fn the_demo_is_played_from_an_empty_folder() {
     let edited = format!("{}-- mine\n", fs::read_to_string(&script).unwrap());
     fs::write(&script, &edited).unwrap();
     installed
-        .run("run --demo --blocks 2 --quiet")
-        .code(0)
+        .succeeds("run --demo --blocks 2 --quiet")
         .says("minimal");
     assert_eq!(fs::read_to_string(&script).unwrap(), edited);
     // The output shows the entrants and the next commands, and these work.
-    let told = installed.run("run --demo --blocks 2").code(0);
-    let told = told
-        .says("\n  base       ")
-        .says("\n  tactician  ")
-        .says("hattari replay hattari-demo/demo.yaml --block 3 --game 17");
-    told.says("hattari serve hattari-demo ")
-        .says("hattari new lua daihinmin mine");
+    let told = installed.succeeds("run --demo --blocks 2");
+    told.says([
+        "\n  base       ",
+        "\n  tactician  ",
+        "hattari replay hattari-demo/demo.yaml --block 3 --game 17",
+        "hattari serve hattari-demo ",
+        "hattari new lua daihinmin mine",
+    ]);
     installed
-        .run("replay hattari-demo/demo.yaml --block 1 --game 17")
-        .code(0)
+        .succeeds("replay hattari-demo/demo.yaml --block 1 --game 17")
         .says("tactician");
-    installed.run("run").code(2).complains("<LEAGUE");
-    installed
-        .run("run --demo x.yaml")
-        .code(2)
-        .complains("cannot be used with");
+    installed.refuses("run", "<LEAGUE");
+    installed.refuses("run --demo x.yaml", "cannot be used with");
 }
 
 #[test]
 fn missing_files_that_the_binary_contains_are_suggested() {
     let installed = Installed::new();
     for command in ["run", "report", "replay"] {
-        installed
-            .run([command, "leagues/demo.yaml"])
-            .code(2)
-            .complains("`hattari run --demo` plays it in any folder");
+        installed.refuses(
+            [command, "leagues/demo.yaml"],
+            "`hattari run --demo` plays it in any folder",
+        );
     }
-    installed
-        .run("run demo")
-        .code(2)
-        .complains("`hattari run --demo` plays it in any folder");
-    installed
-        .run("run leagues/table1.yaml")
-        .code(2)
-        .complains("`hattari show paths --unpack` installs all built-in files");
-    installed
-        .run("check scripts/daihinmin/tactician.lua")
-        .code(2)
-        .complains("`hattari show paths --unpack`");
+    installed.refuses("run demo", "`hattari run --demo` plays it in any folder");
+    installed.refuses(
+        "run leagues/table1.yaml",
+        "`hattari show paths --unpack` installs all built-in files",
+    );
+    installed.refuses(
+        "check scripts/daihinmin/tactician.lua",
+        "`hattari show paths --unpack`",
+    );
     let other = installed.run("run nope.yaml").code(2);
     other
         .complains("cannot read the league")
@@ -125,31 +120,25 @@ fn unpacked_files_are_found_from_every_folder() {
     let installed = Installed::new();
     let version = env!("CARGO_PKG_VERSION");
     let data = format!("home/.local/share/hattari/{version}");
-    installed
-        .run("show paths")
-        .code(0)
-        .says(&format!("{data}  (does not exist)"))
-        .says("usr/share/hattari  (does not exist)");
-    assert!(!installed.run("show bots").code(0).out.contains("tactician"));
-    installed
-        .run("show paths --unpack")
-        .code(0)
-        .says("files in ");
-    installed
-        .run("show paths --unpack")
-        .code(2)
-        .complains("exists already and is not overwritten");
-    let told = installed.run("show paths --json").code(0).json();
+    installed.succeeds("show paths").says([
+        "usr/share/hattari  (does not exist)",
+        &format!("{data}  (does not exist)"),
+    ]);
+    assert!(!installed.succeeds("show bots").out.contains("tactician"));
+    installed.succeeds("show paths --unpack").says("files in ");
+    installed.refuses(
+        "show paths --unpack",
+        "exists already and is not overwritten",
+    );
+    let told = installed.succeeds("show paths --json").json();
     assert!(told["bots"][0].text().ends_with("bots"), "{told}");
-    assert!(installed.run("show bots").code(0).out.contains("tactician"));
+    assert!(installed.succeeds("show bots").out.contains("tactician"));
     let league = installed.path(&data).join("leagues/demo.yaml");
-    installed
-        .run(["run", league.to_str().unwrap(), "--dry-run"])
-        .code(0);
+    installed.succeeds(["run", league.to_str().unwrap(), "--dry-run"]);
     // The folder next to the program is one of the search paths.
     fs::create_dir_all(installed.path("usr/share")).unwrap();
     fs::rename(installed.path(&data), installed.path("usr/share/hattari")).unwrap();
-    assert!(installed.run("show bots").code(0).out.contains("tactician"));
+    assert!(installed.succeeds("show bots").out.contains("tactician"));
 }
 
 #[test]
@@ -157,24 +146,18 @@ fn unpacked_files_are_found_from_every_folder() {
 fn nightly_a_rust_bot_builds_with_the_bundled_sdk() {
     let installed = Installed::new();
     installed
-        .run("new rust tanhinmin mine")
-        .code(0)
+        .succeeds("new rust tanhinmin mine")
         .says("the SDK and its documentation");
     let mine = installed.path("work/mine");
-    fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
-    let (cache, _turn) = shared_cache();
-    link(&cache, &mine.join("target"));
+    let _turn = share_builds(&mine);
     shell(&mine, "cargo build --release --offline")
         .code(0)
         .never_says("warning");
     let library = format!("mine/target/release/{}", crate::support::library("mine"));
     installed
-        .run("show bots --bots mine/target/release")
-        .code(0)
+        .succeeds("show bots --bots mine/target/release")
         .says("+src.");
-    installed
-        .run(format!("check {library} --time 1 --blocks 1"))
-        .code(0);
+    installed.succeeds(format!("check {library} --time 1 --blocks 1"));
 }
 
 #[test]
@@ -182,11 +165,10 @@ fn completions_and_man_pages_contain_every_command() {
     let installed = Installed::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         installed
-            .run(format!("show completions {shell}"))
-            .code(0)
+            .succeeds(format!("show completions {shell}"))
             .says("unpack");
     }
-    installed.run("show man man1").code(0);
+    installed.succeeds("show man man1");
     let page = fs::read_to_string(installed.path("work/man1/hattari-run.1")).unwrap();
     assert!(
         page.starts_with(".ie") && page.contains("hattari run"),

@@ -58,29 +58,27 @@ fn mutants_with_the_same_choices_and_worse_mutants_are_distinguished() {
     );
     assert_eq!(folder.read("changed/helper.lua"), folder.read("helper.lua"));
     let told = folder.succeeds("check mine.lua --mutate --deals 100");
-    told.says("files without mutants: helper.lua")
-        .says("does not change any choice")
-        .says("      1  mine.lua:1: `7` becomes `8`")
-        .says("the change loses points")
-        .says("the change leads to a fault");
+    told.says([
+        "files without mutants: helper.lua",
+        "does not change any choice",
+        "      1  mine.lua:1: `7` becomes `8`",
+        "the change loses points",
+        "the change leads to a fault",
+    ]);
 }
 
 #[test]
 fn mutants_require_a_script_without_faults() {
     let folder = folder();
-    let refused = |arguments: &[&str], why: &str| {
-        let all = [&["check", "--mutate"], arguments].concat();
-        folder.refuses(&all, why);
-    };
-    refused(
-        &["eager", "--game", "tanhinmin"],
+    folder.refuses(
+        "check --mutate eager --game tanhinmin",
         "--mutate changes Lua scripts; eager is",
     );
     folder.write(
         "faulty.lua",
         "return { bot = { games = { \"tanhinmin\" } }, act = function() return 99 end }",
     );
-    refused(&["faulty.lua"], "in these games");
+    folder.refuses("check --mutate faulty.lua", "in these games");
 }
 
 #[test]

@@ -92,13 +92,7 @@ fn a_bot_in_c_is_listed_and_checked() {
     assert_eq!(ours[0]["games"][0], "daihinmin/1");
 
     let checked = folder.succeeds("check last --deals 20 --json").json();
-    let findings = checked[0]["findings"].list();
-    let verdict = |point: &str| {
-        &findings
-            .iter()
-            .find(|finding| finding["point"] == point)
-            .unwrap()["verdict"]
-    };
+    let verdict = |point| &checked[0]["findings"].item("point", point)["verdict"];
     for point in [
         "library",
         "descriptor",
@@ -138,7 +132,7 @@ fn a_report_has_the_valid_numbers_of_a_bot_in_c() {
                   {name: c, bot: random}, {name: d, bot: random}]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 8\nfaults: stop\n";
     folder.write("x.yaml", league);
-    folder.run("x.sqlite", "--quiet").code(0);
+    folder.run("x.sqlite", "--quiet");
     let report = folder.report("x.yaml --play");
     let rows = report["numbers"].list();
     for row in rows {
@@ -185,13 +179,12 @@ fn double_dummy_works_for_a_bot_in_c_and_a_script() {
     );
     folder.write("open.yaml", league);
     folder.succeeds("run open.yaml --quiet --no-report");
-    let records = folder.succeeds("store records open.yaml").out;
+    let records = folder.records("open.yaml");
     for line_up in 0..2 {
         let mine = records
-            .lines()
-            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-        let mine = mine.filter(|record| record["job"]["line_up"] == line_up);
-        let tricks: i64 = mine.map(|record| record["sum"][0].as_i64().unwrap()).sum();
+            .iter()
+            .filter(|record| record.job.line_up == line_up);
+        let tricks: i64 = mine.map(|record| record.sum[0]).sum();
         assert!(tricks > 0, "{tricks} tricks more than chance in 12 deals");
     }
 }
@@ -201,9 +194,10 @@ fn a_library_of_several_bots_needs_an_id() {
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "two", &["-DTWO_BOTS"]);
     let path = format!("bots/{}", library("two"));
-    folder
-        .refuses(["check", &path], "(last, second); choose one, as in")
-        .complains("#last`");
+    folder.refuses(
+        ["check", &path],
+        ["(last, second); choose one, as in", "#last`"],
+    );
     folder.refuses(
         ["check", &format!("{path}#third")],
         "it contains last, second",
@@ -222,17 +216,16 @@ fn invalid_libraries_are_distinguished_from_missing_files() {
         &bots.join(library("object")),
         &["-c"],
     );
-    folder
-        .hattari("show bots")
-        .code(1)
-        .says(&format!(
+    folder.hattari("show bots").code(1).says([
+        &*format!(
             "bots/{}: it is not a dynamic library; link the bot with",
             library("text")
-        ))
-        .says(&format!(
+        ),
+        &format!(
             "bots/{}: it is an object file, not a dynamic library; ",
             library("object")
-        ));
+        ),
+    ]);
     let path = format!("bots/{}", library("none"));
     folder.refuses(["check", &path], "no such file, tried");
     folder.write("mine/mine.lua", "return { act = function() return 1 end }");
@@ -276,8 +269,7 @@ fn a_version_is_refused_before_any_code_of_the_library_runs() {
         folder
             .hattari("show bots")
             .code(1)
-            .says("of the C interface; this host supports version 1;")
-            .says(remedy)
+            .says(["of the C interface; this host supports version 1;", remedy])
             .never_says("the constructor ran");
     }
     // The test can detect this: with a matching version the library runs, and its last output is
@@ -287,8 +279,7 @@ fn a_version_is_refused_before_any_code_of_the_library_runs() {
     folder
         .hattari("show bots")
         .code(1)
-        .says("was terminated by signal 6")
-        .says("the constructor ran");
+        .says(["was terminated by signal 6", "the constructor ran"]);
 }
 
 #[test]
@@ -307,11 +298,13 @@ fn libraries_that_violate_the_interface_are_refused() {
     for (fault, message) in REFUSED {
         told = told.says(&format!("bots/{}: {message}; ", library(fault)));
     }
-    told.says("descriptor 0 of 1: config_schema_json is not JSON (")
-        .says("the system cannot load it")
-        .says("hattari_test_defined_nowhere")
-        .says("its `hattari_entry` is a function; define it")
-        .says("its `hattari_entry` has only 12 bytes; define it");
+    told.says([
+        "descriptor 0 of 1: config_schema_json is not JSON (",
+        "the system cannot load it",
+        "hattari_test_defined_nowhere",
+        "its `hattari_entry` is a function; define it",
+        "its `hattari_entry` has only 12 bytes; define it",
+    ]);
 }
 
 #[test]
@@ -363,15 +356,16 @@ fn faults_of_bots_are_reported_with_their_decision_or_the_message_of_the_bot() {
     }
     check("FAULT_CREATE_FILLS_ERROR", ["--config", "{\"a\": 1}"])
         .code(1)
-        .says("create failed with config {\"a\": 1}: xxxx")
-        .says("xxxx (HATTARI_E_CONFIG)");
+        .says([
+            "create failed with config {\"a\": 1}: xxxx",
+            "xxxx (HATTARI_E_CONFIG)",
+        ]);
     check("FAULT_OTHER_GAME", "")
         .code(2)
         .complains("the bot declares the game `whist/1`, which does not exist");
     check("EXPORTS_MORE", "")
         .code(0)
-        .says("WARNING  library")
-        .says("exports 1 other symbols (helper)");
+        .says(["WARNING  library", "exports 1 other symbols (helper)"]);
 }
 
 #[test]
@@ -384,8 +378,7 @@ fn a_bot_over_its_time_limit_is_reported() {
     };
     slow("1")
         .code(1)
-        .says("µs; 1000 µs are allowed")
-        .says("identical records");
+        .says(["µs; 1000 µs are allowed", "identical records"]);
     slow("60000").code(0);
 }
 
@@ -395,9 +388,7 @@ fn a_bot_that_remembers_other_blocks_is_detected() {
     let found = check("FAULT_REMEMBERS", arguments)
         .code(1)
         .says("plays differently with the same seed");
-    found
-        .says("in reverse order: ")
-        .says("on the second of two threads: ");
+    found.says(["in reverse order: ", "on the second of two threads: "]);
     // In the host's process all instances share memory; separate processes are restarted for every
     // block.
     check("FAULT_REMEMBERS", "--deals 10 --isolation process")
@@ -437,13 +428,10 @@ fn the_host_provides_log_clock_and_random_numbers() {
         // Randomness comes only from the seed, so the bot decides equally on every thread.
         ended(&mut command)
             .code(0)
-            .says("no faults")
-            .says("identical records")
+            .says(["no faults", "identical records"])
     };
     // By default warnings and errors are printed, with the bot's name and without its colours.
-    let quiet = run(None, &[])
-        .complains(" WARN last: too ")
-        .complains("ERROR last: ");
+    let quiet = run(None, &[]).complains([" WARN last: too ", "ERROR last: "]);
     assert!(
         !quiet.err.contains("a block") && !quiet.err.contains('\x1b'),
         "{}",
@@ -490,10 +478,11 @@ fn a_check_ends_at_the_first_call_that_hangs() {
     let folder = Folder::new();
     folder.library("bots/faulty/endless-loop.c", "loops", &[]);
     let checked = folder.hattari("check endless-loop --budget-ms 500").code(1);
-    checked
-        .says("block 0, deal 0, decision ")
-        .says("no answer within 1s")
-        .says("the check ended early");
+    checked.says([
+        "block 0, deal 0, decision ",
+        "no answer within 1s",
+        "the check ended early",
+    ]);
 }
 
 /// A script that loops exhausts its steps quickly. Many such calls also end a check, and the
@@ -540,8 +529,10 @@ fn a_check_prints_each_message_once_and_how_to_refuse_unknown_settings() {
         "{}",
         checked.out
     );
-    let checked = checked.says("all with messages listed above");
-    checked.says("for key in config do error(`unknown setting '{key}'`, 0) end");
+    checked.says([
+        "all with messages listed above",
+        "for key in config do error(`unknown setting '{key}'`, 0) end",
+    ]);
 }
 
 #[test]

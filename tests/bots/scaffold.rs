@@ -2,7 +2,7 @@
 //! describes.
 
 use crate::support::{
-    Ended, Folder, JsonPart, has, hattari, library, link, project, shared_cache, shell,
+    Ended, Folder, JsonPart, has, hattari, library, project, share_builds, shell,
 };
 use hattari_agents::games::GameInfo;
 use std::collections::HashMap;
@@ -17,10 +17,10 @@ fn games() -> impl Iterator<Item = &'static str> {
 
 /// Checks the bot of a scaffold and plays a part of its league. Asserts that there are no problems.
 /// `more` are further arguments of the commands.
-fn play(folder: &Path, game: &str, bot: &str, more: &[&str]) -> Ended {
-    let mut check = vec!["check", bot, "--time", "1", "--blocks", "1"];
+fn play(folder: &Path, game: &str, bot: &str, more: &str) -> Ended {
+    let mut check = format!("check {bot} --time 1 --blocks 1 {more}");
     if !more.is_empty() {
-        check.extend([&["--game", game], more].concat());
+        check += &format!(" --game {game}");
     }
     let checked = hattari(folder, &check).code(0).says("no errors");
     let plays = checked.out.matches(&format!("), {game}/1\n")).count();
@@ -44,7 +44,7 @@ fn play(folder: &Path, game: &str, bot: &str, more: &[&str]) -> Ended {
 
 /// Plays 1,000 games of the scaffold's league in few blocks and returns the digest of the records.
 /// Two bots with the same moves have the same digest.
-fn digest_of_games(folder: &Path, game: &str, more: &[&str]) -> String {
+fn digest_of_games(folder: &Path, game: &str, more: &str) -> String {
     let league = fs::read_to_string(folder.join("league.yaml")).unwrap();
     let is_kept = |line: &&str| !line.starts_with("blocks:") && !line.starts_with("deals:");
     let kept: Vec<&str> = league.lines().filter(is_kept).collect();
@@ -76,7 +76,7 @@ fn lua_digest(game: &str) -> String {
     let play = || {
         let folder = Folder::new();
         folder.succeeds(format!("new lua {game} mine"));
-        digest_of_games(&folder.path("mine"), game, &[])
+        digest_of_games(&folder.path("mine"), game, "")
     };
     played.entry(game.to_owned()).or_insert_with(play).clone()
 }
@@ -86,13 +86,12 @@ fn program_plays_every_game(language: &str, bot: &str, build: &str) {
     for game in games() {
         let folder = Folder::new();
         let told = folder.succeeds(format!("new {language} {game} mine"));
-        told.says(&format!("check {bot}"))
-            .says("run league.yaml --trust");
+        told.says(["run league.yaml --trust", &format!("check {bot}")]);
         let mine = folder.path("mine");
         if !build.is_empty() {
             shell(&mine, build).code(0);
         }
-        play(&mine, game, bot, &["--trust"]);
+        play(&mine, game, bot, "--trust");
         // A bot for one game rejects the others.
         let other = if game == "stud" { "holdem" } else { "stud" };
         let refused = hattari(
@@ -144,15 +143,15 @@ fn scripts_play(games: impl Iterator<Item = &'static str>) {
     for game in games {
         let folder = Folder::new();
         let told = folder.succeeds(format!("new lua {game} mine"));
-        told.says("mine/mine.lua")
-            .says("check mine.lua")
-            .says("watch mine.lua")
-            .says("run league.yaml")
-            .says("AGENTS.md");
+        told.says([
+            "mine/mine.lua",
+            "check mine.lua",
+            "watch mine.lua",
+            "run league.yaml",
+            "AGENTS.md",
+        ]);
         let mine = folder.path("mine");
-        play(&mine, game, "mine.lua", &[])
-            .says("own tests")
-            .says("tests passed");
+        play(&mine, game, "mine.lua", "").says(["own tests", "tests passed"]);
         let types = fs::read_to_string(mine.join(format!("types/{game}.d.luau"))).unwrap();
         has(&types, "export type View");
         for file in [".luaurc", ".vscode/settings.json"] {
@@ -166,25 +165,25 @@ fn scripts_play(games: impl Iterator<Item = &'static str>) {
 }
 
 /// Writes, compiles, tests and plays the scaffold in C for every game. `bot` is its file.
-fn c_bots_play(more: &[&str], says: &str, bot: &str) {
+fn c_bots_play(more: &str, says: &str, bot: &str) {
     for game in games() {
         let folder = Folder::new();
-        let new = [&["new", "c", game, "mine"], more].concat();
-        folder.succeeds(&new).says(says);
+        let new = format!("new c {game} mine");
+        folder.succeeds((new, more)).says(says);
         let mine = folder.path("mine");
         let flags = "CFLAGS='-O1 -Wall -Wextra -Wpedantic -Wconversion -Werror'";
         shell(&mine, &format!("make test {flags}\nmake {flags}"))
             .code(0)
             .says("ok ")
             .never_says("FAILED");
-        play(&mine, game, bot, &[]);
+        play(&mine, game, bot, "");
     }
 }
 
 #[test]
 #[ignore = "needs make (apt-get install make)"]
 fn c_bots_compile_without_a_warning_pass_their_tests_and_play() {
-    c_bots_play(&[], "make test", &format!("./{}", library("mine")));
+    c_bots_play("", "make test", &format!("./{}", library("mine")));
 }
 
 #[test]
@@ -209,19 +208,15 @@ fn rust_bots_play<'a>(
     (build, built): (&str, &str),
     bot: &str,
 ) {
-    let (cache, _turn) = shared_cache();
     for game in games {
         let folder = Folder::new();
         let told = folder.succeeds((format!("new rust {game} mine"), more));
-        told.says("cargo build --release").says(says);
+        told.says(["cargo build --release", says]);
         let mine = folder.path("mine");
-        // Uses the versions that are already on this machine, and a build cache that is kept
-        // between test runs.
-        fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
-        link(&cache, &mine.join("target"));
+        let _turn = share_builds(&mine);
         let ended = shell(&mine, build).code(0);
         ended.says(built).never_says("warning");
-        play(&mine, game, bot, &[]);
+        play(&mine, game, bot, "");
     }
 }
 
@@ -252,10 +247,12 @@ fn nightly_rust_bots_build_pass_their_tests_and_play_every_game() {
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
 fn c_bots_compile_to_modules() {
-    c_bots_play(&["--wasm"], "check mine.wasm", "./mine.wasm");
+    c_bots_play("--wasm", "check mine.wasm", "./mine.wasm");
     let folder = Folder::new();
-    let refused = folder.hattari("new lua stud mine --wasm").code(2);
-    refused.complains("--wasm is for bots in C and Rust");
+    folder.refuses(
+        "new lua stud mine --wasm",
+        "--wasm is for bots in C and Rust",
+    );
 }
 
 #[test]
@@ -285,9 +282,10 @@ fn failing_tests_of_a_script_are_reported_by_name_and_line() {
     let checked = folder
         .hattari("check mine/mine.lua --time 1 --blocks 1")
         .code(1);
-    checked.says("1 of 2 tests failed").says(&format!(
-        "plays_its_last_card: mine.lua:{line}: assertion failed!"
-    ));
+    checked.says([
+        "1 of 2 tests failed",
+        &format!("plays_its_last_card: mine.lua:{line}: assertion failed!"),
+    ]);
     fs::write(
         &script,
         "return { act = function() return 1 end, tests = { 7 } }",
@@ -334,8 +332,10 @@ fn existing_folders_are_not_overwritten() {
     let script = folder.path("mine/mine.lua");
     folder.succeeds("new lua daihinmin mine");
     fs::write(&script, "-- My work.").unwrap();
-    let again = folder.hattari("new c holdem mine").code(2);
-    again.complains("mine exists already and is not overwritten");
+    folder.refuses(
+        "new c holdem mine",
+        "mine exists already and is not overwritten",
+    );
     assert_eq!(fs::read_to_string(&script).unwrap(), "-- My work.");
     assert!(!folder.path("mine/Makefile").exists());
     folder.succeeds("new c holdem mine --into else/where");
@@ -343,8 +343,7 @@ fn existing_folders_are_not_overwritten() {
     // The name may be a path.
     folder
         .succeeds("new lua daihinmin my/bots/mine")
-        .says("my/bots/mine/mine.lua")
-        .says("cd my/bots/mine");
+        .says(["my/bots/mine/mine.lua", "cd my/bots/mine"]);
     folder.refuses(
         "new lua daihinmin my/bots/mine",
         "my/bots/mine exists already",
@@ -396,10 +395,8 @@ fn a_missing_compiler_is_named_with_its_packages() {
 fn a_rust_scaffold_refers_to_the_sdk_by_its_path() {
     let folder = Folder::new();
     let manifest = |name: &str| fs::read_to_string(folder.path(name).join("Cargo.toml")).unwrap();
-    let new = |name: &str, more: &[&str]| {
-        let mut all = vec!["new", "rust", "stud", name];
-        all.extend(more);
-        folder.succeeds(&all);
+    let new = |name: &str, more: &str| {
+        folder.succeeds(format!("new rust stud {name} {more}"));
     };
     // The clone is in a neighbouring folder. The path is relative, so that both can be moved.
     let clone = folder.path("hattari");
@@ -409,18 +406,15 @@ fn a_rust_scaffold_refers_to_the_sdk_by_its_path() {
         clone.join("plugin-api/Cargo.toml"),
     )
     .unwrap();
-    new("a", &["--sdk", "hattari"]);
+    new("a", "--sdk hattari");
     has(
         &manifest("a"),
         "hattari-plugin = { path = \"../hattari/plugin-api\" }",
     );
-    new(
-        "b",
-        &["--sdk", "hattari/plugin-api", "--into", "hattari/bots"],
-    );
+    new("b", "--sdk hattari/plugin-api --into hattari/bots");
     let inside = manifest("hattari/bots/b");
     has(&inside, "hattari-plugin = { path = \"../../plugin-api\" }");
-    new("d", &[]);
+    new("d", "");
     // The built-in path of the project, which must be valid from the new folder or from anywhere.
     let text = manifest("d");
     let path = text

@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::support::server::Server;
-use crate::support::{Ended, Folder, PROGRAM, cc, ended, has, library, project, shell};
+use crate::support::{Ended, Folder, PROGRAM, cc, ended, library, project, shell};
 use hattari_agents::agent::{self, Isolation};
 use hattari_play::catalogue::{AgentSpec, Catalogue, SearchPath};
 use hattari_play::trust;
@@ -83,7 +83,7 @@ fn no_command_loads_a_library_into_the_host_without_confirmation() {
     for arguments in commands {
         let refused = folder.hattari(arguments);
         assert_ne!(refused.code, 0, "{arguments:?}");
-        refused.says_anywhere(&[
+        refused.tells([
             "--trust",
             &file,
             "SHA-256",
@@ -95,23 +95,11 @@ fn no_command_loads_a_library_into_the_host_without_confirmation() {
     // A report is possible without the games that would need the library.
     folder
         .succeeds("report x.yaml --html")
-        .complains("the page contains no games: ")
-        .complains("--trust");
+        .complains(["the page contains no games: ", "--trust"]);
     // A server cannot ask the user, so its pages describe the remedy.
     let server = Server::start(folder.root(), "x.yaml");
-    let game = server.get("/league/0/game?game=0");
-    assert!(
-        game.status == 422 && game.body.contains("--trust"),
-        "{game:?}"
-    );
-    let table = server.post(
-        "/league/0/play",
-        &serde_json::json!({"line_up": 0, "place": 0}),
-    );
-    assert!(
-        table.status == 422 && table.body.contains("--trust"),
-        "{table:?}"
-    );
+    server.get("/league/0/game?game=0").gives(422, "--trust");
+    server.join().gives(422, "--trust");
     assert!(!folder.has_run("loaded") && folder.trusted().is_empty());
     // In a separate process the library needs no trust.
     folder.succeeds(format!("check {path} --deals 1"));
@@ -193,27 +181,26 @@ fn trust_depends_on_content_and_location() {
     fs::create_dir(folder.path("other")).unwrap();
     let moved = folder.path("other").join(library("loud"));
     fs::copy(folder.path(&library("loud")), &moved).unwrap();
-    let check = |more: &[&str]| {
+    let check = |more: &str| {
         let check = format!("check {} --isolation none --deals 1", moved.display());
         folder.hattari((check, more))
     };
-    check(&[]).code(2).complains("--trust");
-    check(&["--trust"]).code(0);
+    check("").code(2).complains("--trust");
+    check("--trust").code(0);
     assert_eq!(folder.trusted().len(), 2);
 }
 
 #[test]
 fn an_unwritable_trust_list_is_reported_and_the_league_is_played() {
     let folder = inside();
-    let run = |arguments: &[&str]| {
+    let run = |arguments: &str| {
         let mut command = folder.command(("run x.yaml --no-report --restart", arguments));
         ended(command.env("HATTARI_STATE", folder.path("x.yaml/no-folder")))
     };
-    run(&["--trust"])
+    run("--trust")
         .code(0)
-        .complains("cannot save the list of trusted code (")
-        .complains("asked again");
-    run(&[]).code(2).complains("--trust");
+        .complains(["cannot save the list of trusted code (", "asked again"]);
+    run("").code(2).complains("--trust");
     // The default folders, if the variable is not set.
     let mut command = folder.command("run x.yaml --no-report --restart --trust");
     let home = folder.path("home");
@@ -257,31 +244,24 @@ fn guest(folder: &Folder, then: &str) {
 #[test]
 fn a_program_of_a_league_is_not_started_without_confirmation() {
     let folder = started();
-    let run = |more: &[&str]| folder.hattari(("run x.yaml --no-report", more)).code(2);
-    run(&[]).says_anywhere(&["--trust", "./guest", "as a program", "SHA-256"]);
+    let run = |more: &str| folder.hattari(("run x.yaml --no-report", more)).code(2);
+    run("").tells(["--trust", "./guest", "as a program", "SHA-256"]);
     folder.refuses("study sensitivity decisions x.yaml --output cns", "--trust");
     // Commands that start no code need no confirmation.
     folder.succeeds("run x.yaml --dry-run");
     let server = Server::start(folder.root(), "x.yaml");
-    let table = server.post(
-        "/league/0/play",
-        &serde_json::json!({"line_up": 0, "place": 0}),
-    );
-    assert!(
-        table.status == 400 && table.body.contains("This page starts no programs"),
-        "{table:?}"
-    );
+    server.join().gives(400, "This page starts no programs");
     assert!(!folder.has_run("started"));
-    run(&["--trust"]).complains("exit status: 3 before it connected");
+    run("--trust").complains("exit status: 3 before it connected");
     assert!(folder.has_run("started") && folder.trusted().len() == 1);
-    run(&[]).complains("exit status: 3 before it connected");
+    run("").complains("exit status: 3 before it connected");
     // A changed file or command is a different program.
     guest(&folder, "exit 4");
-    run(&[]).complains("--trust");
+    run("").complains("--trust");
     guest(&folder, "exit 3");
-    run(&[]).complains("exit status: 3");
+    run("").complains("exit status: 3");
     folder.edit("x.yaml", "\"{port}\"", "\"{port}\", -x");
-    run(&[]).complains("--trust");
+    run("").complains("--trust");
 }
 
 /// Runs a league at a terminal with this typed input.
@@ -296,23 +276,12 @@ fn at_a_terminal(folder: &Folder, typed: &str) -> Ended {
 fn a_user_at_a_terminal_is_asked_once() {
     let folder = started();
     let no = at_a_terminal(&folder, "n");
-    no.says_anywhere(&["./guest", "Do you trust it?"]);
+    no.tells(["./guest", "Do you trust it?"]);
     assert!(!folder.has_run("started") && folder.trusted().is_empty());
-    at_a_terminal(&folder, "yes").says_anywhere(&["Do you trust it?", "exit status: 3"]);
+    at_a_terminal(&folder, "yes").tells(["Do you trust it?", "exit status: 3"]);
     assert!(folder.has_run("started") && folder.trusted().len() == 1);
     let again = at_a_terminal(&folder, "n");
-    assert!(!again.out.contains("Do you trust it?"), "{}", again.out);
-}
-
-impl Ended {
-    /// Asserts that the output contains each of the texts.
-    #[track_caller]
-    fn says_anywhere(&self, texts: &[&str]) {
-        let all = format!("{}{}", self.out, self.err);
-        for text in texts {
-            has(&all, text);
-        }
-    }
+    again.never_says("Do you trust it?");
 }
 
 #[test]

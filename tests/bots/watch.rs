@@ -28,13 +28,13 @@ fn save(path: &Path, text: &str) {
     fs::rename(&other, path).unwrap();
 }
 
-const SHORT: [&str; 4] = ["--blocks", "12", "--deals", "5"];
+const SHORT: &str = "--blocks 12 --deals 5";
 
 #[test]
 fn each_save_replays_the_same_games_and_shows_the_difference() {
     let folder = Folder::new();
     let (path, good) = scaffold(&folder, "daihinmin");
-    let mut watching = watch(&folder, [&["mine/mine.lua"], &SHORT[..]].concat());
+    let mut watching = watch(&folder, ("mine/mine.lua", SHORT));
     watching.until_says("watching mine/mine.lua");
     let first = watching.until_says("score");
     has(&first, "version 1");
@@ -116,8 +116,8 @@ fn a_syntax_error_is_reported_with_its_line_and_the_fix_is_played() {
         .lines()
         .position(|line| line.contains("local function act("))
         .unwrap();
-    let game = ["mine/mine.lua", "--game", "tanhinmin"];
-    let mut watching = watch(&folder, [&game, &SHORT[..]].concat());
+    let game = "mine/mine.lua --game tanhinmin";
+    let mut watching = watch(&folder, (game, SHORT));
     let told = watching.until_says("waiting for the next save");
     has(&told, &format!("mine.lua:{line}:"));
     save(&path, &good);
@@ -151,7 +151,7 @@ fn faults_are_reported_with_file_and_line() {
         .position(|line| line.contains("none.card"))
         .unwrap();
     fs::write(&path, faulty).unwrap();
-    let mut watching = watch(&folder, [&["mine/mine.lua"], &SHORT[..]].concat());
+    let mut watching = watch(&folder, ("mine/mine.lua", SHORT));
     let told = watching.until_says("  faults ");
     let place = format!("error: mine.lua:{line}: attempt to index nil");
     assert!(
@@ -169,7 +169,7 @@ fn a_version_for_another_game_starts_the_comparison_again() {
     };
     let path = folder.path("mine.lua");
     folder.write("mine.lua", script("tanhinmin"));
-    let mut watching = watch(&folder, [&["mine.lua"], &SHORT[..]].concat());
+    let mut watching = watch(&folder, ("mine.lua", SHORT));
     watching.until_says("score");
     save(&path, &script("stud"));
     let other = watching.until_says("score");
@@ -188,7 +188,7 @@ fn a_version_for_another_game_starts_the_comparison_again() {
 fn ctrl_c_ends_the_watch_of_a_file_that_became_a_pipe() {
     let folder = Folder::new();
     let (path, good) = scaffold(&folder, "tanhinmin");
-    let mut watching = watch(&folder, [&["mine/mine.lua"], &SHORT[..]].concat());
+    let mut watching = watch(&folder, ("mine/mine.lua", SHORT));
     watching.until_says("score");
     shell(folder.root(), "mkfifo pipe && mv pipe mine/mine.lua").code(0);
     watching.until_says("does not exist any more; waiting for it");
@@ -229,7 +229,7 @@ fn a_library_can_be_watched() {
     fs::write(&code, &source).unwrap();
     cc(&code, &file, &[]);
     let name = library("mine");
-    let mut watching = watch(&folder, [&[name.as_str()], &SHORT[..]].concat());
+    let mut watching = watch(&folder, (&name, SHORT));
     watching.until_says("score");
     let other = source.replace(
         "for (i = 0; i <",
@@ -290,7 +290,7 @@ fn the_first_different_decision_of_a_program_is_shown_from_its_answers() {
     let folder = Folder::new();
     folder.succeeds("new python daihinmin mine");
     let (path, good) = (folder.path("mine/mine.py"), folder.read("mine/mine.py"));
-    let mut watching = watch(&folder, [&["mine/mine.py", "--trust"], &SHORT[..]].concat());
+    let mut watching = watch(&folder, ("mine/mine.py --trust", SHORT));
     watching.until_says("score");
     let bad = good.replace(
         "20 * strength - action[\"count\"]",

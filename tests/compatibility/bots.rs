@@ -2,36 +2,25 @@
 //! from which they were made.
 
 use crate::copy;
-use crate::scaffolds::{expected, plays};
-use crate::support::Folder;
+use crate::scaffolds::every_game_is_the_same;
 
 /// The games, as in file names.
 pub(crate) const GAMES: [&str; 5] = ["bridge", "daihinmin", "holdem", "stud", "tanhinmin"];
 
 #[test]
 fn modules_still_play_the_same_games() {
-    for game in GAMES {
-        let folder = Folder::new();
-        copy(&folder, &format!("compiled/{game}.wasm.gz"), "mine.wasm");
-        assert_eq!(
-            plays(&folder, game, "bot: ./mine.wasm", ""),
-            expected("c", game),
-            "{game}"
-        );
-    }
+    every_game_is_the_same("c", "", |folder, game| {
+        copy(folder, &format!("compiled/{game}.wasm.gz"), "mine.wasm");
+        "bot: ./mine.wasm".to_owned()
+    });
 }
 
 /// Libraries as compilers of that time made them, which cannot be rebuilt.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn libraries_still_play_the_same_games() {
-    for game in GAMES {
-        let folder = Folder::new();
-        copy(&folder, &format!("compiled/lib{game}.so.gz"), "libmine.so");
-        assert_eq!(
-            plays(&folder, game, "bot: ./libmine.so", ""),
-            expected("c", game),
-            "{game}"
-        );
-    }
+    every_game_is_the_same("c", "", |folder, game| {
+        copy(folder, &format!("compiled/lib{game}.so.gz"), "libmine.so");
+        "bot: ./libmine.so".to_owned()
+    });
 }

@@ -1,14 +1,12 @@
 //! The cases in `tests/v0.2/expected.txt`: files of the corpus, commands of the current program,
 //! and the expected output.
 
-use crate::support::{Ended, Folder};
-use crate::{copy, corpus, corpus_text, each_at_once};
+use crate::support::{Ended, Folder, at_once};
+use crate::{copy, corpus, corpus_text};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
 
 /// The groups of cases. There is one test per group.
 const GROUPS: [&str; 6] = [
@@ -155,14 +153,9 @@ fn play_group(group: &str) {
         .filter(|case| case.title.starts_with(&format!("{group}: ")))
         .collect();
     assert!(!cases.is_empty(), "no case of the group {group}");
-    let failures = Mutex::new(String::new());
-    each_at_once(&cases, |_, case| {
-        if let Err(why) = play(case) {
-            writeln!(failures.lock().unwrap(), "{why}\n").unwrap();
-        }
-    });
-    let failures = failures.into_inner().unwrap();
-    assert!(failures.is_empty(), "\n{failures}");
+    let played = at_once(cases.len(), |number| play(&cases[number]));
+    let failures: Vec<String> = played.into_iter().filter_map(Result::err).collect();
+    assert!(failures.is_empty(), "\n{}", failures.join("\n\n"));
 }
 
 #[test]

@@ -1,12 +1,11 @@
 //! Leagues that use every key (`tests/v0.2/leagues.txt`): each plays or opens as before. Invalid
 //! leagues are in `tests/data/bad-leagues.txt` and are tested with the parser.
 
-use crate::support::{Folder, JsonPart};
-use crate::{copy, corpus, corpus_text, each_at_once};
+use crate::support::{Folder, JsonPart, at_once};
+use crate::{copy, corpus, corpus_text};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-use std::sync::Mutex;
 
 /// A league and its expected result.
 struct Case {
@@ -66,16 +65,10 @@ fn found(case: &Case) -> String {
 fn leagues_with_every_key_still_give_the_same_results() {
     let text = corpus_text("leagues.txt");
     let cases = cases(&text);
-    let all: Mutex<Vec<(usize, String)>> = Mutex::default();
-    each_at_once(&cases, |number, case| {
-        let found = found(case);
-        all.lock().unwrap().push((number, found));
-    });
-    let mut all = all.into_inner().unwrap();
-    all.sort();
+    let all = at_once(cases.len(), |number| found(&cases[number]));
     if std::env::var_os("UPDATE").is_some() {
         let mut written = text.split("\n== ").next().unwrap().to_owned();
-        for (case, (_, found)) in cases.iter().zip(&all) {
+        for (case, found) in cases.iter().zip(&all) {
             written += &format!("\n== {}\n{}--\n{found}\n", case.name, case.league);
         }
         fs::write(corpus("leagues.txt"), written).unwrap();
@@ -84,9 +77,9 @@ fn leagues_with_every_key_still_give_the_same_results() {
     let differ = cases
         .iter()
         .zip(&all)
-        .filter(|(case, (_, found))| case.expected != *found);
+        .filter(|(case, found)| case.expected != **found);
     let differ: Vec<String> = differ
-        .map(|(case, (_, found))| format!("{}\n  was {}\n  is  {found}", case.name, case.expected))
+        .map(|(case, found)| format!("{}\n  was {}\n  is  {found}", case.name, case.expected))
         .collect();
     assert!(differ.is_empty(), "\n{}", differ.join("\n"));
 }

@@ -15,8 +15,6 @@ use flate2::read::GzDecoder;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 /// Returns the path of a file of the corpus.
 fn corpus(name: &str) -> PathBuf {
@@ -51,23 +49,4 @@ fn copy(folder: &Folder, from: &str, name: &str) {
     } else {
         folder.write(name.trim_end_matches(".gz"), unpacked(&path));
     }
-}
-
-/// Calls `act` for every item and its index, several at a time.
-fn each_at_once<T: Sync>(items: &[T], act: impl Fn(usize, &T) + Sync) {
-    let next = AtomicUsize::new(0);
-    let take_all = || {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            match items.get(number) {
-                Some(item) => act(number, item),
-                None => break,
-            }
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(take_all);
-        }
-    });
 }

@@ -2,38 +2,26 @@
 //! `tests/v0.2/scaffolds-*.tar.gz`.
 
 use crate::bots::GAMES;
-use crate::support::{
-    Arguments, Folder, JsonPart, hattari, library, link, project, shared_cache, shell,
-};
+use crate::support::{Folder, JsonPart, hattari, library, link, project, share_builds, shell};
 use crate::{copy, corpus_text, unpacked};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Outcome of a league in `tests/v0.2/tables`.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Played {
-    digest: String,
-    faults: u64,
-}
-
-/// Returns the result of a bot from `tests/v0.2/tables/digests.txt`. `kind` is its language, `name`
-/// its game or its own name.
+/// Returns the digest of a bot's league from `tests/v0.2/tables/digests.txt`. `kind` is its
+/// language, `name` its game or its own name.
 #[track_caller]
-pub(crate) fn expected(kind: &str, name: &str) -> Played {
+fn expected(kind: &str, name: &str) -> String {
     let (text, start) = (corpus_text("tables/digests.txt"), format!("{kind} {name} "));
-    let digest = text
-        .lines()
-        .find_map(|line| line.strip_prefix(&start))
-        .unwrap_or_else(|| panic!("no line {start}"));
-    Played {
-        digest: digest.to_owned(),
-        faults: 0,
-    }
+    let digest = text.lines().find_map(|line| line.strip_prefix(&start));
+    digest
+        .unwrap_or_else(|| panic!("no line {start}"))
+        .to_owned()
 }
 
-/// Plays the league of a game with this bot as `mine`.
+/// Plays the league of a game in `tests/v0.2/tables` with this bot as `mine`. Asserts that there are
+/// no faults, and returns the digest.
 #[track_caller]
-pub(crate) fn plays(folder: &Folder, game: &str, bot: &str, more: impl Arguments) -> Played {
+fn plays(folder: &Folder, game: &str, bot: &str, more: &str) -> String {
     copy(folder, "bots", "bots");
     folder.write(
         "table.yaml",
@@ -42,10 +30,30 @@ pub(crate) fn plays(folder: &Folder, game: &str, bot: &str, more: impl Arguments
     let played = folder
         .succeeds(("run table.yaml --json --restart", more))
         .json();
-    Played {
-        digest: played["digest"].text().to_owned(),
-        faults: played["faults"].natural(),
+    assert_eq!(played["faults"], 0, "{game}: {played}");
+    played["digest"].text().to_owned()
+}
+
+/// Asserts that a bot still plays the same games in every game. `bot` puts it into a folder and
+/// returns its entry for a league.
+pub(crate) fn every_game_is_the_same(
+    kind: &str,
+    more: &str,
+    bot: impl Fn(&Folder, &str) -> String,
+) {
+    for game in GAMES {
+        let folder = Folder::new();
+        let bot = bot(&folder, game);
+        let digest = plays(&folder, game, &bot, more);
+        assert_eq!(digest, expected(kind, game), "{game}");
     }
+}
+
+/// Plays a block of the league of a scaffold.
+fn play_own_league(mine: &Path, more: &str) {
+    hattari(mine, ("run league.yaml --blocks 1 --no-report", more))
+        .code(0)
+        .complains("0 faults");
 }
 
 /// Unpacks the scaffold of a language and game into `mine` and returns its folder.
@@ -77,7 +85,7 @@ pub(crate) fn unpack(folder: &Folder, archive: &str, language: &str, game: &str)
 /// Builds the library of a C scaffold with its own headers, after running its own tests. Returns
 /// the bot for a league.
 #[cfg(unix)]
-fn build_c(mine: &std::path::Path) -> String {
+fn build_c(mine: &Path) -> String {
     let output = library("mine");
     let lines = format!(
         "cc -std=c11 -Wall -Wextra -Iinclude -o run-tests test.c\n./run-tests\n\
@@ -89,40 +97,25 @@ fn build_c(mine: &std::path::Path) -> String {
 
 #[test]
 fn scripts_pass_their_tests_and_still_play_the_same_games() {
-    for game in GAMES {
-        let folder = Folder::new();
-        let mine = unpack(&folder, "scaffolds-0.2.0.tar.gz", "lua", game);
+    every_game_is_the_same("lua", "", |folder, game| {
+        let mine = unpack(folder, "scaffolds-0.2.0.tar.gz", "lua", game);
         hattari(&mine, "check mine.lua --time 0.2 --blocks 1")
             .code(0)
-            .says("no errors")
-            .says("tests passed");
-        hattari(&mine, "run league.yaml --blocks 1 --no-report")
-            .code(0)
-            .complains("0 faults");
-        assert_eq!(
-            plays(&folder, game, "bot: mine/mine.lua", ""),
-            expected("lua", game),
-            "{game}"
-        );
-    }
+            .says(["no errors", "tests passed"]);
+        play_own_league(&mine, "");
+        "bot: mine/mine.lua".to_owned()
+    });
 }
 
 #[cfg(unix)]
 #[test]
 fn c_bots_build_with_their_headers_and_still_play_the_same_games() {
-    for game in GAMES {
-        let folder = Folder::new();
-        let mine = unpack(&folder, "scaffolds-0.2.0.tar.gz", "c", game);
+    every_game_is_the_same("c", "", |folder, game| {
+        let mine = unpack(folder, "scaffolds-0.2.0.tar.gz", "c", game);
         let bot = build_c(&mine);
-        hattari(&mine, "run league.yaml --blocks 1 --no-report")
-            .code(0)
-            .complains("0 faults");
-        assert_eq!(
-            plays(&folder, game, &bot, ""),
-            expected("c", game),
-            "{game}"
-        );
-    }
+        play_own_league(&mine, "");
+        bot
+    });
 }
 
 #[cfg(unix)]
@@ -134,17 +127,9 @@ fn c_bots_still_get_the_same_results_from_host_services() {
         copy(&folder, &format!("services/{bot}.c"), "mine/service.c");
         let flags =
             "-std=c11 -O1 -Wall -Wextra -Werror -fPIC -shared -fvisibility=hidden -Iinclude";
-        shell(
-            &mine,
-            &format!("cc {flags} -o {} service.c", library("service")),
-        )
-        .code(0);
-        let played = plays(
-            &folder,
-            game,
-            &format!("bot: mine/{}", library("service")),
-            "",
-        );
+        let library = library("service");
+        shell(&mine, &format!("cc {flags} -o {library} service.c")).code(0);
+        let played = plays(&folder, game, &format!("bot: mine/{library}"), "");
         assert_eq!(played, expected("service", bot), "{bot}");
     }
 }
@@ -153,14 +138,12 @@ fn c_bots_still_get_the_same_results_from_host_services() {
 #[test]
 #[ignore = "needs a minute of builds and every crate of the lock file (cargo fetch)"]
 fn nightly_rust_bots_build_with_the_present_sdk_and_play() {
-    let (cache, _turn) = shared_cache();
     for game in GAMES {
         let folder = Folder::new();
         let mine = unpack(&folder, "scaffolds-0.2.0.tar.gz", "rust", game);
         // The scaffold was written next to a clone of the project.
         link(project(), &folder.path("hattari"));
-        fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
-        link(&cache, &mine.join("target"));
+        let _turn = share_builds(&mine);
         // Names that this version renamed are deprecated; nothing else may cause a warning.
         shell(
             &mine,
@@ -170,28 +153,20 @@ fn nightly_rust_bots_build_with_the_present_sdk_and_play() {
         .says("test result: ok. ")
         .never_says("warning");
         let bot = format!("bot: mine/target/release/{}", library("mine"));
-        assert_eq!(plays(&folder, game, &bot, "").faults, 0, "{game}");
+        plays(&folder, game, &bot, "");
     }
 }
 
 /// Plays the scaffolds for programs in a language, each started by `command` after `build`.
 fn programs_play(language: &str, build: &str, command: &str) {
-    for game in GAMES {
-        let folder = Folder::new();
-        let mine = unpack(&folder, "scaffolds-programs.tar.gz", language, game);
+    every_game_is_the_same("program", "--trust", |folder, game| {
+        let mine = unpack(folder, "scaffolds-programs.tar.gz", language, game);
         if !build.is_empty() {
             shell(&mine, build).code(0);
         }
-        hattari(&mine, "run league.yaml --blocks 1 --no-report --trust")
-            .code(0)
-            .complains("0 faults");
-        let bot = format!("command: [{command}], folder: mine");
-        assert_eq!(
-            plays(&folder, game, &bot, "--trust"),
-            expected("program", game),
-            "{game}"
-        );
-    }
+        play_own_league(&mine, "--trust");
+        format!("command: [{command}], folder: mine")
+    });
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Blocks with a client over a real socket, through the library, and clients that come again.
 
-use crate::support::{Folder, Port, killed_again_and_again};
+use crate::support::{Folder, Port, killed_again_and_again, no_faults};
 use hattari_agents::agent::socket::{ClientBot, ClientSpec, Protocol, SocketListener};
 use hattari_agents::agent::{Agent, AgentFactory};
-use hattari_agents::record::{Fault, FaultKind, JobId, Record};
+use hattari_agents::record::{FaultKind, JobId, Record};
 use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{BlockPlan, Table};
 use hattari_play::league::Budget;
@@ -92,12 +92,28 @@ pub(crate) fn play<G: Game + 'static>(
 /// Returns the faults of a record of this number of deals. All must be those of `entrant`.
 pub(crate) fn faults(record: &Record, deals: u32, entrant: u8) -> Vec<(FaultKind, &str)> {
     assert_eq!(record.deals, deals);
-    let is_own = |fault: &Fault| fault.entrant == entrant;
-    assert!(record.faults.iter().all(is_own), "{:?}", record.faults);
+    for fault in &record.faults {
+        assert_eq!(fault.entrant, entrant, "{fault:?}");
+    }
     let faults = record.faults.iter();
-    faults
-        .map(|fault| (fault.kind, fault.message.as_str()))
-        .collect()
+    faults.map(|fault| (fault.kind, &*fault.message)).collect()
+}
+
+/// Asserts that the client has one fault, of this kind and with these words.
+#[track_caller]
+pub(crate) fn check_one(faults: &[(FaultKind, &str)], kind: FaultKind, says: &str) {
+    assert_eq!(faults.len(), 1, "{says}: {faults:?}");
+    check_first(faults, kind, says);
+}
+
+/// Asserts that the first fault of the client is of this kind and has these words.
+#[track_caller]
+pub(crate) fn check_first(faults: &[(FaultKind, &str)], kind: FaultKind, says: &str) {
+    let (first, message) = faults[0];
+    assert!(
+        first == kind && message.contains(says),
+        "{says}: {faults:?}"
+    );
 }
 
 /// Asserts that a client that was allowed to connect again twice has the expected faults.
@@ -108,10 +124,7 @@ pub(crate) fn check_rejoined(
     kind: FaultKind,
     says: &str,
 ) {
-    assert!(
-        faults[0].0 == kind && faults[0].1.contains(says),
-        "{says}: {faults:?}"
-    );
+    check_first(faults, kind, says);
     let count: u32 = record.fault_counts.iter().sum();
     assert_eq!(count, 3, "two come again, the third ends it: {faults:?}");
     let end = "(it gets no more calls in this block)";
@@ -144,20 +157,16 @@ pub(crate) fn comers<T, M: Send>(
 }
 
 /// Writes a league with these entrants. `rules` are its first lines.
-pub(crate) fn league(folder: &Folder, name: &str, rules: &str, entrants: &[String]) {
-    let entrants: String = entrants
-        .iter()
-        .map(|entrant| format!("  - {entrant}\n"))
-        .collect();
-    folder.write(name, format!("seed: 5\n{rules}\nentrants:\n{entrants}"));
+pub(crate) fn league(folder: &Folder, name: &str, rules: &str, entrants: &str) {
+    folder.write(name, format!("seed: 5\n{rules}\nentrants: [{entrants}]\n"));
 }
 
 /// Plays `x.yaml` whole, then kills and resumes it, and reports it.
 pub(crate) fn check_killed_and_resumed(folder: &Folder, names: [&str; 5], first_ms: u64) {
     folder.succeeds("run x.yaml --no-report --store whole.sqlite");
     let whole = folder.records("whole.sqlite");
-    let is_clean = whole.iter().all(|record| record.faults.is_empty());
-    assert!(whole.len() >= 30 && is_clean, "{:?}", whole[0].faults);
+    assert!(whole.len() >= 30);
+    no_faults(&whole);
     let kills = killed_again_and_again(folder.root(), "run x.yaml --quiet", first_ms);
     assert!(kills > 0);
     assert_eq!(folder.records("x.sqlite"), whole);

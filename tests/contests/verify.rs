@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::Stdio;
 
 const CORPUS: &str = "tests/data/uecda-games.jsonl.gz";
 
@@ -53,17 +52,9 @@ fn corpora_are_read_plain_compressed_and_from_a_pipe() {
     verify(&zipped, "").code(0).says("10 games, ");
     for input in [text.as_bytes(), &zipped] {
         let mut command = support::command(Path::new("."), "verify -");
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(input).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert!(
-            output.status.success()
-                && String::from_utf8_lossy(&output.stdout).contains(" 0 mismatches")
-        );
+        support::with_input(&mut command, input)
+            .code(0)
+            .says(" 0 mismatches");
     }
 }
 
@@ -83,9 +74,7 @@ fn an_accepted_illegal_play_is_reported() {
     assert_eq!(json["mismatches"][0]["turn"], json!(accepted + 1));
     verify(lines(&games).as_bytes(), "")
         .code(1)
-        .says(&message)
-        .says("3 games, ")
-        .says(", 1 mismatches\n");
+        .says(["3 games, ", ", 1 mismatches\n", &message]);
 }
 
 #[test]
@@ -102,12 +91,12 @@ fn older_presets_are_accepted_and_presets_of_other_games_are_refused() {
 fn malformed_lines_are_reported_with_their_number() {
     let good = lines(&games(2));
     let text = format!("{good}\nnot JSON\n{{\"fresh\": true}}\n{good}");
-    verify(text.as_bytes(), "")
-        .code(1)
-        .says("line 4: malformed: column 2: ")
-        .says("line 5: malformed: column 15: missing field `")
-        .says("4 games, ")
-        .says(" 0 mismatches, 2 malformed lines");
+    verify(text.as_bytes(), "").code(1).says([
+        "line 4: malformed: column 2: ",
+        "line 5: malformed: column 15: missing field `",
+        "4 games, ",
+        " 0 mismatches, 2 malformed lines",
+    ]);
     verify(text.as_bytes(), "--max 1")
         .code(1)
         .says("... and 1 more")
@@ -164,12 +153,12 @@ fn a_failed_export_keeps_the_existing_file() {
     for file in ["games.jsonl", "games.jsonl.gz"] {
         folder.write(file, "what was there before");
         let export =
-            |more: &[&str]| folder.hattari((["export", "corpus", "x.yaml", "-o", file], more));
-        export(&["--game", "99999"])
+            |more: &str| folder.hattari((["export", "corpus", "x.yaml", "-o", file], more));
+        export("--game 99999")
             .code(2)
             .complains("there is no such game");
         assert_eq!(folder.read(file), "what was there before");
-        export(&[]).code(0);
+        export("").code(0);
         folder.succeeds(["verify", file]).says("200 games, ");
     }
     assert_eq!(
@@ -204,11 +193,8 @@ fn exported_games_pass_verification() {
         );
     }
     // A single game is the same as among the others.
-    let export = |arguments: &[&str]| folder.succeeds(("export corpus x.yaml", arguments)).out;
-    let (block, game) = (
-        export(&["--block", "1"]),
-        export(&["--block", "1", "--game", "17"]),
-    );
+    let export = |arguments: &str| folder.succeeds(("export corpus x.yaml", arguments)).out;
+    let (block, game) = (export("--block 1"), export("--block 1 --game 17"));
     assert_eq!(
         (block.lines().nth(17), game.lines().count()),
         (game.lines().next(), 1)

@@ -21,33 +21,33 @@ fn contest(more: &str) -> Folder {
 #[test]
 fn bots_that_fail_are_excluded_and_reported() {
     let stopped = contest("");
-    stopped
-        .refuses("run x.yaml --quiet", "entries/mallory.lua")
-        .complains("add `on_error: exclude`");
+    stopped.refuses(
+        "run x.yaml --quiet",
+        ["entries/mallory.lua", "add `on_error: exclude`"],
+    );
     assert!(!stopped.path("x.sqlite").exists());
 
     let folder = contest("on_error: exclude");
     let dry = folder.succeeds("run x.yaml --dry-run");
-    let dry = dry
-        .says("excluded  `mallory`: entries/mallory.lua: ")
-        .says("excluded  `trudy`: entries/trudy.lua: ");
-    dry.says("budget    ada: lua_steps 20000")
-        .says("to play   6 blocks");
+    dry.says([
+        "excluded  `mallory`: entries/mallory.lua: ",
+        "excluded  `trudy`: entries/trudy.lua: ",
+        "budget    ada: lua_steps 20000",
+        "to play   6 blocks",
+    ]);
     let run = folder.succeeds("run x.yaml --json");
     assert_eq!(run.json()["blocks"], 6);
     folder
         .succeeds("run x.yaml --quiet")
         .complains("excluded: `mallory`: entries/mallory.lua: ");
     let report = folder.succeeds("report x.yaml");
-    let report = report.says(
+    let report = report.says([
         "Entrant excluded because of an error in its bot: `trudy`: \
          entries/trudy.lua: ",
-    );
-    let report = report.says(
         "Entrants with their own budgets: ada (lua_steps 20000), bob \
          (lua_steps 20000).",
-    );
-    assert!(!report.out.contains("has changed since"), "{}", report.out);
+    ]);
+    report.never_says("has changed since");
     let json = folder.report("x.yaml");
     let about = &json["about"]["league"];
     assert_eq!(about["excluded"][0]["name"], "mallory");
@@ -68,8 +68,7 @@ fn a_pack_contains_every_file_that_matches_a_pattern() {
     std::fs::remove_dir_all(folder.path("entries")).unwrap();
     folder
         .succeeds("run x.hattari --dry-run")
-        .says("excluded  `mallory`")
-        .says("to play   6 blocks");
+        .says(["excluded  `mallory`", "to play   6 blocks"]);
 }
 
 #[test]
@@ -79,10 +78,11 @@ fn a_dry_run_of_rounds_that_depend_on_results_prints_lower_bounds() {
          format: {kind: swiss, rounds: 3, size: 2}\nblocks: 2\ndeals: 5\n",
     );
     let dry = || folder.succeeds("run x.yaml --dry-run");
-    dry()
-        .says("line-ups  at least 2")
-        .says("to play   at least 4 blocks, 20 deals")
-        .says("at least about");
+    dry().says([
+        "line-ups  at least 2",
+        "to play   at least 4 blocks, 20 deals",
+        "at least about",
+    ]);
     folder.succeeds("run x.yaml --quiet --no-report");
     assert!(!dry().says("to play   0 blocks").out.contains("at least"));
 }

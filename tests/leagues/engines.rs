@@ -33,8 +33,8 @@ sequential: {pairs: [[base, random]]}
 /// Returns a folder with a league, and the digest and number of blocks of a single run.
 fn played(league: &str) -> (Folder, String) {
     let folder = Folder::of(league);
-    folder.run("single.sqlite", "--quiet").code(0);
-    let told = folder.succeeds("store digest single.sqlite").out;
+    folder.run("single.sqlite", "--quiet");
+    let told = folder.digest("single.sqlite");
     let (digest, blocks) = told.trim().split_once(' ').expect("a digest and a number");
     let line = format!("{blocks} blocks, digest {digest}\n");
     (folder, line)
@@ -114,7 +114,7 @@ fn parent(process: u32) -> Option<u32> {
 }
 
 /// Sends SIGKILL. Returns `None` if the process has already ended.
-fn kill(process: u32) -> Option<()> {
+pub(super) fn kill(process: u32) -> Option<()> {
     kill_process(Pid::from_raw(process.cast_signed())?, Signal::KILL).ok()
 }
 
@@ -232,9 +232,7 @@ fn units_that_fail_repeatedly_end_an_adapter_run_with_the_error() {
         let ended = ended(adapter.env("HATTARI", folder.path("refuses")))
             .code(2)
             .never_says("Traceback");
-        ended
-            .complains("no table is free")
-            .complains("3 plans in a row returned no results");
+        ended.complains(["no table is free", "3 plans in a row returned no results"]);
     };
     ends(&mut dask(&folder));
     need(&["parallel"]);
@@ -245,7 +243,7 @@ fn units_that_fail_repeatedly_end_an_adapter_run_with_the_error() {
 #[test]
 fn an_adapter_that_cannot_write_its_units_ends_with_the_error() {
     let folder = Folder::of(LEAGUE);
-    folder.run("x.sqlite", "--blocks 1 --quiet").code(0);
+    folder.run("x.sqlite", "--blocks 1 --quiet");
     fs::create_dir_all(folder.path("x.sqlite.work/units")).unwrap();
     ended(&mut shell(&folder, "parallel_league.sh"))
         .code(2)
@@ -262,17 +260,13 @@ fn is_stopped_by_a_fault(adapter: impl Fn(&Folder) -> Command) {
             .replace("random", silent)
             .replace("deals: 400", "deals: 1\nfaults: stop"),
     );
-    let script = fs::read(project().join("scripts/faulty/answers-nothing.lua"))
-        .expect("the script is there");
-    folder.write("answers-nothing.lua", script);
+    folder.copy("scripts/faulty/answers-nothing.lua", "answers-nothing.lua");
     let mut kept = 0;
     for _ in 0..2 {
         let ended = ended(&mut adapter(&folder))
             .code(2)
             .complains("stopped by a fault (`faults: stop` in the league)");
-        ended
-            .never_says("Traceback")
-            .never_says("returned no results");
+        ended.never_says(["Traceback", "returned no results"]);
         let records = folder.records("x.sqlite");
         assert!(
             kept < records.len() && records.iter().all(|record| !record.faults.is_empty()),

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use crate::support::server::Server;
-use crate::support::{Ended, Folder, PROGRAM, ended, has, project, shell};
+use crate::support::{Ended, Folder, PROGRAM, ended, project, shell};
 use rusqlite::Connection;
 use std::fs;
 use std::process::Command;
@@ -33,7 +33,7 @@ const CHANGES: [(&str, &str); 2] = [
 /// Returns a folder with the league, a store of two of its blocks, and malicious copies of it.
 fn folder() -> Folder {
     let folder = Folder::of(LEAGUE);
-    folder.run("good.sqlite", "--quiet --blocks 2").code(0);
+    folder.run("good.sqlite", "--quiet --blocks 2");
     for (name, change) in CHANGES {
         fs::copy(folder.path("good.sqlite"), folder.path(name)).unwrap();
         Connection::open(folder.path(name))
@@ -73,10 +73,10 @@ fn every_command_refuses_hostile_stores_and_does_not_change_them() {
         ] {
             limited(&folder, &arguments.replace("NAME", name))
                 .code(2)
-                .complains(&format!(
-                    "`{name}` is not a store of Hattari (its schema has "
-                ))
-                .complains("give another store, or move this one away");
+                .complains([
+                    "give another store, or move this one away",
+                    &format!("`{name}` is not a store of Hattari (its schema has "),
+                ]);
         }
         assert!(
             fs::read(folder.path(name)).unwrap() == before,
@@ -104,10 +104,9 @@ fn a_server_with_hostile_stores_shows_its_other_leagues() {
     )
     .unwrap();
     let server = Server::start(folder.root(), "leagues");
-    let index = server.get("/");
-    assert_eq!(index.status, 200);
-    has(&index.body, ">good<");
-    has(&index.body, "All 2 blocks have been played");
+    server
+        .get("/")
+        .gives(200, [">good<", "All 2 blocks have been played"]);
     let shown = (0..=CHANGES.len()).map(|number| server.get(&format!("/league/{number}")));
     let bad = shown
         .filter(|page| {

@@ -75,11 +75,10 @@ fn every_command_that_opens_a_league_supports_hybrids() {
     folder
         .succeeds("replay x.yaml --line-up 7 --block 0 --deal 0")
         .says("some");
-    let digest = folder.succeeds("store digest x.yaml").out;
+    let digest = folder.digest("x.yaml");
     folder.succeeds("cluster pack x.yaml");
     folder.succeeds("run x.hattari --no-report --store packed.sqlite");
-    let packed = folder.succeeds("store digest packed.sqlite");
-    assert_eq!(packed.out, digest);
+    assert_eq!(folder.digest("packed.sqlite"), digest);
     folder
         .succeeds("review x.yaml --of mine --by some --deals 24 --forks 1")
         .says("in the same seats");

@@ -4,9 +4,10 @@
 //! `HATTARI_KILLS` sets the total number of kills; the default is small.
 #![cfg(target_os = "linux")]
 
-use crate::support::{Folder, JsonPart, children, descendants, until, wait};
+use super::engines::kill;
+use crate::support::{Folder, JsonPart, children, descendants, no_faults, until_gone, wait};
 use hattari_play::store::Store;
-use std::fs;
+use hattari_stats::Rng;
 use std::process::Child;
 use std::time::Duration;
 
@@ -44,33 +45,10 @@ fn kills() -> u32 {
         .unwrap_or(4)
 }
 
-fn kill(process: u32) {
-    let process = rustix::process::Pid::from_raw(process.cast_signed()).unwrap();
-    // It may have ended by itself.
-    _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
-}
-
-/// Pseudo-random numbers that differ between runs, because the test needs many different times.
-struct Moments(u64);
-
-impl Moments {
-    fn new() -> Moments {
-        let now = std::time::SystemTime::now()
-            .duration_since(std::time::UNIX_EPOCH)
-            .unwrap();
-        Moments(now.as_secs() << 30 | u64::from(now.subsec_nanos()) | 1)
-    }
-
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % end
-    }
-
-    fn one_of(&mut self, list: &[u32]) -> u32 {
-        list[usize::try_from(self.below(list.len() as u64)).unwrap()]
-    }
+/// Returns pseudo-random numbers that differ between runs, because the tests need many different
+/// times.
+fn moments() -> Rng {
+    Rng::new(getrandom::u64().unwrap())
 }
 
 #[test]
@@ -78,20 +56,21 @@ fn killed_workers_do_not_change_the_records() {
     let folder = folder(SANDBOXED, "60");
     wait(start(&folder, "whole.sqlite", "2")).code(0);
     let whole = folder.records("whole.sqlite");
-    assert!(whole.len() == 60 && whole.iter().all(|record| record.faults.is_empty()));
-    let (mut wanted, mut done, mut moments) = (kills(), 0, Moments::new());
+    assert_eq!(whole.len(), 60);
+    no_faults(&whole);
+    let (mut wanted, mut done, mut moments) = (kills(), 0, moments());
     let mut is_told = false;
     for round in 0..100 {
         let store = format!("{round}.sqlite");
         let mut host = start(&folder, &store, "2");
         while done < wanted && host.try_wait().unwrap().is_none() {
-            std::thread::sleep(Duration::from_millis(moments.below(60)));
+            std::thread::sleep(Duration::from_millis(moments.below(60) as u64));
             // Before the league starts, the bot is tried with one worker at a time. Killing this
             // worker would mean that the bot does not start. Otherwise helper processes, idle
             // processes and playing processes are killed.
             let (keepers, all) = (children(host.id()), descendants(host.id()));
             if keepers.len() >= 4 && !all.is_empty() {
-                kill(moments.one_of(&all));
+                kill(all[moments.below(all.len())]);
                 done += 1;
             }
         }
@@ -125,15 +104,16 @@ fn a_bot_killed_more_often_than_others_is_reported() {
             .map_or(0, |records| records.len());
         if killed_at + 3 <= written {
             killed_at = written;
-            children(host.id()).into_iter().for_each(kill);
+            for process in children(host.id()) {
+                kill(process);
+            }
         }
     }
     wait(host).code(0);
     assert_eq!(folder.records("x.sqlite"), folder.records("whole.sqlite"));
     let counts = |store: &str| {
-        let report = folder.succeeds(format!("report {store} --format json"));
-        let bots = report.json()["bots"].list().to_vec();
-        let of = |name: &str| bots.iter().find(|bot| bot["name"] == name).unwrap()["kills"].clone();
+        let bots = folder.report(store)["bots"].take();
+        let of = |name| bots.item("name", name)["kills"].clone();
         (of("victim"), of("base"))
     };
     let (victim, base) = counts("x.sqlite");
@@ -146,8 +126,7 @@ fn a_bot_killed_more_often_than_others_is_reported() {
         format!("The process of victim was killed from outside in {blocks} of its 150 blocks");
     folder
         .succeeds("report x.sqlite")
-        .says(&caution)
-        .says("Bot processes were killed from outside");
+        .says(["Bot processes were killed from outside", &caution]);
     folder.succeeds("cluster merge all.sqlite x.sqlite whole.sqlite");
     assert_eq!(counts("all.sqlite"), (victim, base));
 }
@@ -157,25 +136,19 @@ fn killed_hosts_lose_no_blocks_and_leave_no_processes() {
     let folder = folder(SANDBOXED, "120");
     wait(start(&folder, "whole.sqlite", "2")).code(0);
     let whole = folder.records("whole.sqlite");
-    let (wanted, mut done, mut moments) = (kills(), 0, Moments::new());
+    let (wanted, mut done, mut moments) = (kills(), 0, moments());
     for round in 0.. {
         let store = format!("{round}.sqlite");
         let mut ended = false;
         while done < wanted && !ended {
             let mut host = start(&folder, &store, "2");
-            std::thread::sleep(Duration::from_millis(20 + moments.below(200)));
+            std::thread::sleep(Duration::from_millis(20 + moments.below(200) as u64));
             let workers = descendants(host.id());
             ended = host.try_wait().unwrap().is_some();
             host.kill().unwrap();
             host.wait().unwrap();
             done += u32::from(!ended);
-            let is_alive = |worker: &u32| {
-                fs::read_to_string(format!("/proc/{worker}/cmdline"))
-                    .is_ok_and(|c| c.contains("worker"))
-            };
-            until("no worker outlives its host", || {
-                (!workers.iter().any(is_alive)).then_some(())
-            });
+            until_gone(&workers);
         }
         wait(start(&folder, &store, "2")).code(0);
         assert_eq!(folder.records(&store), whole);

@@ -1,6 +1,6 @@
 //! Packs: a league in one file plays elsewhere as at home, and a manipulated pack is rejected.
 
-use crate::support::{Arguments, Ended, Folder, JsonPart, ended, project};
+use crate::support::{Folder, JsonPart};
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
@@ -25,58 +25,35 @@ deals: 8
 report: {published: {file: ../published/tables.json, table: table1}}
 ";
 
+/// Returns an empty folder with a cache of its own.
+fn empty() -> Folder {
+    Folder::new().with_own_cache()
+}
+
 /// Returns a project with a league whose bots are in three places, one of them outside of the
 /// project.
 fn home() -> Folder {
-    let folder = Folder::new();
+    let folder = empty();
     folder.write("project/leagues/x.yaml", LEAGUE);
     folder.write("project/leagues/near.lua", script(0));
     folder.write("project/scripts/daihinmin/mine.lua", script(1));
     folder.write("elsewhere/daihinmin/far.lua", script(2));
-    let tables = fs::read(project().join("leagues/published/congeniality.json")).unwrap();
-    folder.write("project/published/tables.json", tables);
+    folder.copy(
+        "leagues/published/congeniality.json",
+        "project/published/tables.json",
+    );
     folder
-}
-
-/// Runs the program with a cache in the folder.
-fn hattari(folder: &Folder, arguments: impl Arguments) -> Ended {
-    ended(
-        folder
-            .command(arguments)
-            .env("XDG_CACHE_HOME", folder.path(".cache")),
-    )
-}
-
-/// Runs the program with a cache in the folder, and asserts that it succeeds.
-#[track_caller]
-fn succeeds(folder: &Folder, arguments: impl Arguments) -> Ended {
-    hattari(folder, arguments).code(0)
-}
-
-/// Runs the program in the same way, and asserts that it ends with code 2 and this error output.
-#[track_caller]
-fn refuses(folder: &Folder, arguments: impl Arguments, complaint: &str) -> Ended {
-    hattari(folder, arguments).code(2).complains(complaint)
-}
-
-/// Returns the digest of a store or league.
-#[track_caller]
-fn digest_of(folder: &Folder, store: &str) -> String {
-    succeeds(folder, ("store digest", store)).out
 }
 
 /// Packs the league of [`home`] as `x.hattari`.
 fn packed(home: &Folder) -> Vec<u8> {
-    succeeds(
-        home,
-        "cluster pack project/leagues/x.yaml -o x.hattari --bots elsewhere",
-    );
+    home.succeeds("cluster pack project/leagues/x.yaml -o x.hattari --bots elsewhere");
     fs::read(home.path("x.hattari")).unwrap()
 }
 
 /// Returns a folder with a pack.
 fn away(pack: &[u8]) -> Folder {
-    let folder = Folder::new();
+    let folder = empty();
     folder.write("x.hattari", pack);
     folder
 }
@@ -86,8 +63,8 @@ fn a_pack_gives_the_same_records_as_its_league() {
     let home = home();
     let pack = packed(&home);
     let plain = "run project/leagues/x.yaml --no-report --store plain.sqlite --bots elsewhere";
-    succeeds(&home, plain);
-    let digest = digest_of(&home, "plain.sqlite");
+    home.succeeds(plain);
+    let digest = home.digest("plain.sqlite");
     assert!(digest.trim().ends_with(" 30"), "{digest}");
     let away = away(&pack);
     fs::copy(home.path("plain.sqlite"), away.path("plain.sqlite")).unwrap();
@@ -96,39 +73,39 @@ fn a_pack_gives_the_same_records_as_its_league() {
     for name in ["mine", "far", "base"] {
         away.write(&format!("scripts/daihinmin/{name}.lua"), script(99));
     }
-    succeeds(&away, "run x.hattari --dry-run")
-        .says("30 blocks, 240 deals")
-        .says("x.sqlite (new)");
-    let units = succeeds(&away, "cluster plan x.hattari --units 2 --json").json();
+    away.succeeds("run x.hattari --dry-run")
+        .says(["30 blocks, 240 deals", "x.sqlite (new)"]);
+    let units = away
+        .succeeds("cluster plan x.hattari --units 2 --json")
+        .json();
     for (number, unit) in units["units"].list().iter().enumerate() {
         let unit = unit["unit"].text();
-        succeeds(
-            &away,
-            format!("run x.hattari --unit {unit} --store part-{number}.sqlite --json"),
-        );
+        away.succeeds(format!(
+            "run x.hattari --unit {unit} --store part-{number}.sqlite --json"
+        ));
     }
-    succeeds(
-        &away,
-        "cluster merge merged.sqlite part-0.sqlite part-1.sqlite",
-    )
-    .says("added 30 blocks");
-    succeeds(&away, "run x.hattari --no-report").complains("0 faults");
-    assert_eq!(digest_of(&away, "x.hattari"), digest);
-    assert_eq!(digest_of(&away, "merged.sqlite"), digest);
-    succeeds(&away, "cluster plan x.hattari").says("played: 30, remaining: 0 blocks");
+    away.succeeds("cluster merge merged.sqlite part-0.sqlite part-1.sqlite")
+        .says("added 30 blocks");
+    away.succeeds("run x.hattari --no-report")
+        .complains("0 faults");
+    assert_eq!(away.digest("x.hattari"), digest);
+    assert_eq!(away.digest("merged.sqlite"), digest);
+    away.succeeds("cluster plan x.hattari")
+        .says("played: 30, remaining: 0 blocks");
 
     // All commands for leagues accept packs, also if the store comes from other machines.
     let report = "report x.hattari --store plain.sqlite";
-    succeeds(&away, report)
-        .says("near")
-        .says("ublished")
+    away.succeeds(report)
+        .says(["near", "ublished"])
         .never_says("No comparison");
-    succeeds(&away, (&report, "--html")).never_says("no games");
-    succeeds(&away, "replay x.hattari").says("equals the stored record");
-    succeeds(&away, "export corpus x.hattari --block 0");
-    succeeds(&away, "store list x.hattari").says("30 blocks of the 30 in its league");
-    refuses(&away, "run x.hattari --bots scripts", "contains its bots");
-    refuses(&away, "cluster pack x.hattari", "is already a pack");
+    away.succeeds((&report, "--html")).never_says("no games");
+    away.succeeds("replay x.hattari")
+        .says("equals the stored record");
+    away.succeeds("export corpus x.hattari --block 0");
+    away.succeeds("store list x.hattari")
+        .says("30 blocks of the 30 in its league");
+    away.refuses("run x.hattari --bots scripts", "contains its bots");
+    away.refuses("cluster pack x.hattari", "is already a pack");
 }
 
 #[test]
@@ -159,25 +136,26 @@ fn the_same_files_give_the_same_pack_in_any_folder() {
 
 #[test]
 fn files_of_deals_are_packed_with_the_league() {
-    let folder = Folder::new();
-    let deals = fs::read(project().join("leagues/bridge-example-any.pbn")).unwrap();
-    folder.write("p/deals/any.pbn", deals);
+    let folder = empty();
+    folder.copy("leagues/bridge-example-any.pbn", "p/deals/any.pbn");
     folder.write("p/l/first.lua", script(0));
     let league = "{game: bridge, preset: 3nt, seed: 1, options: {dealer: W, deals: {file: ../deals/any.pbn}, played: S7 S2 SJ}, \
                   entrants: [{name: a, bot: ./first.lua}, {name: b, bot: ./first.lua}], format: {kind: pairs, a: [a], b: [b]}, blocks: 3}";
     folder.write("p/l/x.yaml", league);
-    succeeds(&folder, "run p/l/x.yaml --no-report");
-    let digest = digest_of(&folder, "p/l/x.yaml");
-    succeeds(&folder, "cluster pack p/l/x.yaml").says("deals/any.pbn");
+    folder.succeeds("run p/l/x.yaml --no-report");
+    let digest = folder.digest("p/l/x.yaml");
+    folder
+        .succeeds("cluster pack p/l/x.yaml")
+        .says("deals/any.pbn");
     let away = away(&fs::read(folder.path("p/l/x.hattari")).unwrap());
     drop(folder);
-    succeeds(&away, "run x.hattari --no-report");
-    assert_eq!(digest_of(&away, "x.hattari"), digest);
+    away.succeeds("run x.hattari --no-report");
+    assert_eq!(away.digest("x.hattari"), digest);
 }
 
 #[test]
 fn leagues_that_cannot_be_packed_are_refused_with_the_reason() {
-    let folder = Folder::new().trusting();
+    let folder = empty().trusting();
     folder.write("bot.sh", "exit 1");
     let league = |entrant: &str| {
         let rest = "game: daihinmin, seed: 1, format: {kind: line-ups, size: 5}, blocks: 1";
@@ -189,22 +167,23 @@ fn leagues_that_cannot_be_packed_are_refused_with_the_reason() {
     /// Four built-in bots.
     const OWN: &str = "base, all-k, single, default";
     league("{name: e, kind: uecda, command: [sh, bot.sh]}");
-    refuses(&folder, "cluster pack x.yaml", "programs are not packed")
+    folder
+        .refuses("cluster pack x.yaml", "programs are not packed")
         .complains("`bot.sh` would be missing");
     league("{name: e, kind: uecda, command: [../none/bot, -x]}");
-    refuses(
-        &folder,
-        "cluster pack x.yaml",
-        "`../none/bot` would be missing",
-    );
+    folder.refuses("cluster pack x.yaml", "`../none/bot` would be missing");
     league("{name: e, kind: uecda, command: [sh, -c, exit 1]}");
-    succeeds(&folder, "cluster pack x.yaml")
-        .says("which must be installed on every machine")
-        .says("base, default, single");
+    folder.succeeds("cluster pack x.yaml").says([
+        "which must be installed on every machine",
+        "base, default, single",
+    ]);
     league("{name: e, bot: ./e.lua, config: {weights: bot.sh}}");
     folder.write("e.lua", script(0));
-    succeeds(&folder, "cluster pack x.yaml").says("the config of `e` names the file `bot.sh`");
-    succeeds(&folder, "cluster pack x.yaml --with bot.sh")
+    folder
+        .succeeds("cluster pack x.yaml")
+        .says("the config of `e` names the file `bot.sh`");
+    folder
+        .succeeds("cluster pack x.yaml --with bot.sh")
         .says("  bot.sh\n")
         .never_says("the config of");
     let table = folder.path("t.json");
@@ -217,14 +196,14 @@ fn leagues_that_cannot_be_packed_are_refused_with_the_reason() {
         "x.yaml",
         format!("game: daihinmin\nseed: 1\nblocks: 1\nformat: {{kind: line-ups, size: 5}}\nentrants: [all-k, single, default, plain, {absolute}\n"),
     );
-    refuses(&folder, "cluster pack x.yaml", "by an absolute path");
-    hattari(&folder, "cluster pack x.yaml -o x.zip").code(2);
+    folder.refuses("cluster pack x.yaml", "by an absolute path");
+    folder.hattari("cluster pack x.yaml -o x.zip").code(2);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_packed_library_names_its_platform_and_needs_the_same_trust() {
-    let folder = Folder::new();
+    let folder = empty();
     folder.library("bots/c/template.c", "mine", &[]);
     let plays = |bot: &str| {
         format!(
@@ -238,20 +217,20 @@ fn a_packed_library_names_its_platform_and_needs_the_same_trust() {
         std::env::consts::OS,
         std::env::consts::ARCH
     );
-    succeeds(&folder, "cluster pack x.yaml")
-        .says(&here)
-        .says(&file);
+    folder.succeeds("cluster pack x.yaml").says([&*here, &file]);
     let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
-    succeeds(&elsewhere, "run x.hattari --no-report").complains("2 of 2 blocks");
+    elsewhere
+        .succeeds("run x.hattari --no-report")
+        .complains("2 of 2 blocks");
     folder.write(
         "x.yaml",
         plays(&format!("{{name: mine, bot: {file}, isolation: none}}")),
     );
-    refuses(&folder, "cluster pack x.yaml", "`--trust`");
-    succeeds(&folder, "cluster pack x.yaml --trust");
+    folder.refuses("cluster pack x.yaml", "`--trust`");
+    folder.succeeds("cluster pack x.yaml --trust");
     let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
-    refuses(&elsewhere, "run x.hattari --no-report", "`--trust`");
-    succeeds(&elsewhere, "run x.hattari --no-report --trust");
+    elsewhere.refuses("run x.hattari --no-report", "`--trust`");
+    elsewhere.succeeds("run x.hattari --no-report --trust");
 }
 
 #[test]
@@ -261,23 +240,23 @@ fn other_platforms_and_versions_are_reported() {
         list["bots"]["base"]["hash"] = "0123456789abcdef".into();
         list["bots"]["mine"]["machine"] = "plan9 mips".into();
     });
-    succeeds(&away(&changed), "run x.hattari --no-report")
-        .complains("`base` has another version in this Hattari")
-        .complains("`mine` is compiled for plan9 mips");
-    succeeds(&away(&pack), "run x.hattari --no-report")
-        .never_says("has another version")
-        .never_says("is compiled for");
+    away(&changed)
+        .succeeds("run x.hattari --no-report")
+        .complains([
+            "`base` has another version in this Hattari",
+            "`mine` is compiled for plan9 mips",
+        ]);
+    away(&pack)
+        .succeeds("run x.hattari --no-report")
+        .never_says(["has another version", "is compiled for"]);
 }
 
 /// Runs a pack that must be rejected. Asserts that it leaves no files.
 #[track_caller]
 fn refused(pack: &[u8], told: &str) {
     let away = away(pack);
-    let ended = hattari(&away, "run x.hattari --no-report").code(2);
-    ended
-        .complains("x.hattari: ")
-        .complains(told)
-        .complains("; ");
+    let ended = away.hattari("run x.hattari --no-report").code(2);
+    ended.complains(["x.hattari: ", "; ", told]);
     let left: Vec<String> = fs::read_dir(away.root())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -385,8 +364,7 @@ fn damaged_packs_are_refused_with_a_suggested_fix() {
     ] {
         refused(pack, told);
     }
-    let nothing = Folder::new();
-    refuses(&nothing, "run none.hattari", "none.hattari: cannot be read");
+    empty().refuses("run none.hattari", "none.hattari: cannot be read");
 }
 
 #[test]

@@ -44,15 +44,16 @@ fn a_game_is_printed_move_by_move() {
     let told = replay(&folder, arguments).code(0);
     let head = "daihinmin/1, x.yaml: line-up 1, block 0, game 1 of 6\n";
     assert!(told.out.starts_with(head), "{}", told.out);
-    let told = told
-        .says("\n  phase exchange of cards\n")
-        .says(", daifugo: ")
-        .says("   1  ")
-        .says(": give ")
-        .says(" leads: the trick is over")
-        .says("passes  (forced)")
-        .says(" comes 5th and is daihinmin\n")
-        .says("\npayoffs: ");
+    let told = told.says([
+        "\n  phase exchange of cards\n",
+        ", daifugo: ",
+        "   1  ",
+        ": give ",
+        " leads: the trick is over",
+        "passes  (forced)",
+        " comes 5th and is daihinmin\n",
+        "\npayoffs: ",
+    ]);
     // The first line of play follows the hands after the exchange.
     let (before, after) = told.out.split_once("\n  phase play\n").unwrap();
     assert!(
@@ -88,26 +89,26 @@ format: {kind: challenge, challengers: [base], field: [plain, plain, plain, plai
 #[test]
 fn missing_blocks_line_ups_and_entrants_are_reported() {
     let folder = Folder::of(LEAGUE);
-    let wrong = |arguments: &[&str], message: &str| {
+    let wrong = |arguments: &str, message: &str| {
         replay(&folder, arguments).code(2).complains(message);
     };
     wrong(
-        &["--block", "2"],
+        "--block 2",
         "there is no block 2: the league has blocks 0 to 1",
     );
     wrong(
-        &["--line-up", "6"],
+        "--line-up 6",
         "there is no line-up 6: the league has line-ups 0 to 5",
     );
     wrong(
-        &["--line-up", "basse,plain"],
+        "--line-up basse,plain",
         "no entrant `basse`; did you mean `base`?",
     );
     wrong(
-        &["--line-up", "base,plain"],
+        "--line-up base,plain",
         "no line-up consists of base,plain; the first of 6 line-ups is all-k,base,default,plain,wild",
     );
-    wrong(&["--store", "none.sqlite"], "none.sqlite");
+    wrong("--store none.sqlite", "none.sqlite");
     folder.refuses("replay none.yaml", "there is no such file");
 }
 
@@ -116,11 +117,11 @@ fn faults_are_shown_where_they_happened() {
     let text = LEAGUE.replace("plain", "{name: faulty, bot: last}");
     let folder = Folder::of(&text);
     folder.library("tests/plugins/faulty.c", "faulty", &["-DFAULT_ERROR"]);
-    replay(&folder, "--line-up 0")
-        .code(0)
-        .says("(chosen by the host after a fault)")
-        .says("fault: faulty, decision ")
-        .says(": error: act: lost my \u{fffd} glasses (HATTARI_E_FAIL)");
+    replay(&folder, "--line-up 0").code(0).says([
+        "(chosen by the host after a fault)",
+        "fault: faulty, decision ",
+        ": error: act: lost my \u{fffd} glasses (HATTARI_E_FAIL)",
+    ]);
     // The block that stops a league can be replayed like any other.
     folder.write("x.yaml", text + "faults: stop\n");
     replay(&folder, "").code(0).says("fault: faulty, decision ");
@@ -167,9 +168,10 @@ fn output_of_bots_is_shown_at_their_moves() {
     ));
     folder.write("talks.lua", script);
     let told = replay(&folder, "--line-up talks,base,all-k,default,plain --game 1").code(0);
-    let told = told
-        .says("prints: deal 1 { \"a\", { deep = { 1, {…} } }, x = true }")
-        .says("prints: choice ");
+    let told = told.says([
+        "prints: deal 1 { \"a\", { deep = { 1, {…} } }, x = true }",
+        "prints: choice ",
+    ]);
     // Printed text is shown before the move that was chosen with it.
     let lines: Vec<&str> = told.out.lines().collect();
     let prints = lines
@@ -216,9 +218,7 @@ fn output_of_a_c_library_is_shown_at_its_moves() {
         &[],
     );
     let told = replay(&folder, "--line-up talks,base,all-k,default,plain --game 1").code(0);
-    let told = told
-        .says("prints: deal 1, choice among ")
-        .says("prints: and an error");
+    let told = told.says(["prints: deal 1, choice among ", "prints: and an error"]);
     assert!(
         !told.out.contains("deal 0, choice") && !told.out.contains("deal 2, choice"),
         "{}",
@@ -259,11 +259,10 @@ fn stored_blocks_are_played_again_and_compared() {
     let changed = folder.hattari("verify x.yaml --json").code(1);
     assert_eq!(changed.json()["different"].list().len(), 10);
     changed.complains("changed since the league was last played");
-    folder
-        .hattari("verify x.yaml")
-        .code(1)
-        .says("differs from the stored record")
-        .says("2 equal to the stored record, 10 different");
+    folder.hattari("verify x.yaml").code(1).says([
+        "differs from the stored record",
+        "2 equal to the stored record, 10 different",
+    ]);
 }
 
 #[test]

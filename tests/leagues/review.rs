@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// A league in which two challengers meet the same field on the same deals.
 fn league(game: &str, [of, by]: [&str; 2], field: &str, more: &str) -> Folder {
-    let folder = entrant_folder(game);
+    let folder = game.lines().next().unwrap();
     let entrant = |name: &str, bot: &str| {
         let script = project().join(format!("scripts/{folder}/{bot}.lua"));
         let bot = if script.is_file() {
@@ -23,11 +23,6 @@ fn league(game: &str, [of, by]: [&str; 2], field: &str, more: &str) -> Folder {
     ));
     folder.succeeds("run x.yaml --no-report --quiet");
     folder
-}
-
-/// The folder of a game's scripts.
-fn entrant_folder(game: &str) -> &str {
-    game.lines().next().unwrap_or(game)
 }
 
 fn review(folder: &Folder, [of, by]: [&str; 2], more: impl Arguments) -> Value {
@@ -150,7 +145,7 @@ fn a_class_lists_all_words_that_its_forks_share() {
         ("scripts/daihinmin/styles.lua", "original.lua"),
         ("tests/reviews/faults/daihinmin/gives-twos.lua", "fault.lua"),
     ] {
-        folder.write(to, std::fs::read_to_string(project().join(from)).unwrap());
+        folder.copy(from, to);
     }
     let report = review(&folder, ["of", "by"], "--deals 800 --forks 0");
     let lists_all = |class: &Value| {
@@ -171,10 +166,12 @@ fn a_review_is_printed_as_text_or_page_and_invalid_requests_are_refused() {
     );
     let base = "review x.yaml --of random --by base";
     let told = folder.succeeds((base, "--forks 2"));
-    told.says("in the same seats")
-        .says("sum: the difference as in a league")
-        .says("after base: ")
-        .says("after random: ");
+    told.says([
+        "in the same seats",
+        "sum: the difference as in a league",
+        "after base: ",
+        "after random: ",
+    ]);
     folder.succeeds((base, "--forks 2 --format html --output page.html"));
     let page = folder.read("page.html");
     has(&page, "<details class=\"class\" open=\"open\">");
@@ -199,13 +196,14 @@ fn a_review_is_printed_as_text_or_page_and_invalid_requests_are_refused() {
     }
     folder.refuses((base, ["--prove", "trun: lead"]), "did you mean `turn`?");
     folder.refuses((base, "--forks 2 --prove 99"), "there is no class 99");
-    let refuse = |of: &str, by: &str| {
-        folder
-            .hattari(format!("review x.yaml --of {of} --by {by}"))
-            .code(2)
-    };
-    refuse("randon", "base").complains("there is no entrant `randon`");
-    refuse("base", "base").complains("cannot be compared with itself");
+    folder.refuses(
+        "review x.yaml --of randon --by base",
+        "there is no entrant `randon`",
+    );
+    folder.refuses(
+        "review x.yaml --of base --by base",
+        "cannot be compared with itself",
+    );
 }
 
 #[test]
@@ -218,19 +216,16 @@ fn a_bot_is_reviewed_by_all_other_entrants() {
     );
     let all = "review x.yaml --of random --by all";
     let told = folder.succeeds(all);
-    told.says("gains most in the seats of random")
-        .says("4 intervals of this summary hold together");
+    told.says([
+        "gains most in the seats of random",
+        "4 intervals of this summary hold together",
+    ]);
     let summary = folder.succeeds((all, "--format json")).json();
-    let reviews = summary["reviews"].list();
-    assert_eq!(
-        (reviews.len(), &summary["statements"]),
-        (2, &Value::from(4))
-    );
+    let reviews = &summary["reviews"];
+    assert_eq!(reviews.list().len(), 2);
+    assert_eq!(summary["statements"], 4);
     let alone = review(&folder, ["random", "base"], "--forks 0");
-    let same = reviews
-        .iter()
-        .find(|review| review["by"] == "base")
-        .unwrap();
+    let same = reviews.item("by", "base");
     assert_eq!(same["digest"], alone["digest"]);
     let width =
         |review: &Value| review["total"]["ci"][1].float() - review["total"]["ci"][0].float();

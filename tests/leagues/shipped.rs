@@ -2,12 +2,10 @@
 //! are in `tests/data/league-digests.txt`. A changed digest makes stored results stale. It
 //! therefore requires a new version of a bot or a new generation of a game's rules.
 
-use crate::support::{Folder, project};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::support::{Folder, at_once, project};
+use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{env, fs, thread};
+use std::{env, fs};
 
 const GOLDEN: &str = "tests/data/league-digests.txt";
 /// Last word of a line whose blocks are too slow for `cargo test` in the dev profile.
@@ -48,11 +46,7 @@ impl Line {
         let [option, value] = &self.part;
         let part = ["run", league, option, value, "--store", store];
         folder.succeeds((part, "--jobs 1 --quiet --no-report --trust"));
-        folder
-            .succeeds(["store", "digest", store])
-            .out
-            .trim()
-            .to_owned()
+        folder.digest(store).trim().to_owned()
     }
 }
 
@@ -64,24 +58,6 @@ fn lines() -> (String, Vec<Line>) {
         comments.iter().map(|line| format!("{line}\n")).collect(),
         lines.into_iter().map(Line::parse).collect(),
     )
-}
-
-/// Plays the lines on two threads and returns the digests by line number.
-fn play(lines: &[Line], are_nightly: bool) -> BTreeMap<usize, String> {
-    let folder = Folder::new();
-    let (next, played) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    let work = || {
-        while let number = next.fetch_add(1, Ordering::Relaxed)
-            && let Some(line) = lines.get(number)
-        {
-            if line.is_nightly == are_nightly {
-                let digest = line.play(&folder, number);
-                played.lock().unwrap().insert(number, digest);
-            }
-        }
-    };
-    thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
-    played.into_inner().unwrap()
 }
 
 /// Compares the digests, or rewrites them with `UPDATE=1`.
@@ -113,9 +89,13 @@ fn compare(test: &str, are_nightly: bool) {
             writeln!(wrong, "  {league} {what}").unwrap();
         }
     }
-    for (number, digest) in play(&lines, are_nightly) {
-        let line = &mut lines[number];
-        if line.digest != digest {
+    let folder = Folder::new();
+    let digests = at_once(lines.len(), |number| {
+        let line = &lines[number];
+        (line.is_nightly == are_nightly).then(|| line.play(&folder, number))
+    });
+    for (line, digest) in lines.iter_mut().zip(digests) {
+        if let Some(digest) = digest.filter(|digest| *digest != line.digest) {
             let [option, value] = &line.part;
             writeln!(
                 wrong,

@@ -57,7 +57,7 @@ fn with_mounts(folder: &Path, script: &str) -> Ended {
 #[ignore = "needs `unshare --mount` (root or user namespaces)"]
 fn a_full_disk_loses_no_stored_blocks() {
     let folder = Folder::of(LEAGUE);
-    folder.run("whole.sqlite", "--blocks 4000 --quiet").code(0);
+    folder.run("whole.sqlite", "--blocks 4000 --quiet");
     let whole = fs::metadata(folder.path("whole.sqlite")).unwrap().len();
     // From no space for a store to nearly enough.
     for size in [8 << 10, 40 << 10, 120 << 10, whole / 2, whole - (64 << 10)] {
@@ -73,14 +73,11 @@ fn a_full_disk_loses_no_stored_blocks() {
             cp disk/x.sqlite out-{size}.sqlite"
         );
         let ended = with_mounts(folder.root(), &script);
-        let ended = ended
-            .code(0)
-            .says("first 2\n")
-            .says("again 2\n")
-            .says("room 0\n");
-        ended
-            .complains("the disk is full: cannot write the store `disk/x.sqlite`")
-            .complains("free some space and run again");
+        let ended = ended.code(0).says(["first 2\n", "again 2\n", "room 0\n"]);
+        ended.complains([
+            "the disk is full: cannot write the store `disk/x.sqlite`",
+            "free some space and run again",
+        ]);
         let full = folder.printed("whole.sqlite");
         assert_eq!(
             folder.printed(&format!("out-{size}.sqlite")),
@@ -107,7 +104,7 @@ fn a_full_disk_loses_no_stored_blocks() {
 fn a_read_only_folder_refuses_runs_and_allows_reports() {
     let folder = Folder::of(LEAGUE);
     fs::create_dir(folder.path("shelf")).unwrap();
-    folder.run("shelf/old.sqlite", "--blocks 3").code(0);
+    folder.run("shelf/old.sqlite", "--blocks 3");
     let script = "mount --bind shelf shelf && mount -o remount,bind,ro shelf
         set +e
         for store in shelf/new.sqlite shelf/old.sqlite; do
@@ -117,12 +114,12 @@ fn a_read_only_folder_refuses_runs_and_allows_reports() {
         \"$HATTARI\" records shelf/old.sqlite > read.txt; echo \"read $?\"
         \"$HATTARI\" report shelf/old.sqlite > /dev/null; echo \"report $?\"";
     let ended = with_mounts(folder.root(), script);
-    let ended = ended
-        .code(0)
-        .says("shelf/new.sqlite 2\n")
-        .says("shelf/old.sqlite 2\n")
-        .says("restart 2\n");
-    let ended = ended.says("read 0\n").says("report 0\n");
+    let ended = ended.code(0).says([
+        "shelf/new.sqlite 2\n",
+        "shelf/old.sqlite 2\n",
+        "restart 2\n",
+    ]);
+    let ended = ended.says(["read 0\n", "report 0\n"]);
     for store in ["shelf/new.sqlite", "shelf/old.sqlite"] {
         ended
             .err
@@ -153,11 +150,12 @@ fn an_export_to_a_full_disk_is_an_error_and_keeps_the_existing_file() {
         done
         \"$HATTARI\" export parquet x.yaml --output disk --tables samples; echo \"tables $?\"
         ls -A disk";
-    folder.run("x.sqlite", "--blocks 2000").code(0);
+    folder.run("x.sqlite", "--blocks 2000");
     let ended = with_mounts(folder.root(), script).code(0);
-    let ended = ended
-        .complains("games.jsonl cannot be written")
-        .complains("games.jsonl.gz cannot be written");
+    let ended = ended.complains([
+        "games.jsonl cannot be written",
+        "games.jsonl.gz cannot be written",
+    ]);
     assert_eq!(
         ended.out,
         "export 2\nbefore\nexport 2\nbefore\ntables 2\ngames.jsonl\ngames.jsonl.gz\n"
@@ -202,7 +200,7 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
         says_all(&read);
     }
     let before = fs::read(folder.path(store)).unwrap();
-    let run = folder.run(store, "--quiet");
+    let run = folder.try_run(store, "--quiet");
     if run.code == 0 {
         assert_eq!(folder.printed(store), whole, "{what}: after a run");
     } else {
@@ -216,7 +214,7 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
 #[test]
 fn a_damaged_store_is_refused_or_gives_correct_records() {
     let folder = Folder::of(LEAGUE);
-    folder.run("whole.sqlite", "").code(0);
+    folder.run("whole.sqlite", "");
     let (good, whole) = (
         fs::read(folder.path("whole.sqlite")).unwrap(),
         folder.printed("whole.sqlite"),
@@ -259,7 +257,7 @@ fn a_damaged_store_is_refused_or_gives_correct_records() {
 #[test]
 fn an_empty_file_is_a_new_store() {
     let folder = Folder::of(LEAGUE);
-    folder.run("whole.sqlite", "--blocks 3").code(0);
+    folder.run("whole.sqlite", "--blocks 3");
     folder.write("x.sqlite", "");
     folder.refuses(
         "store records x.sqlite",
@@ -284,7 +282,7 @@ fn an_empty_file_is_a_new_store() {
         .succeeds(("cluster merge all.sqlite", &stores))
         .says("skipped x.sqlite: it is empty");
     assert_eq!(folder.printed("all.sqlite"), folder.printed("whole.sqlite"));
-    folder.run("x.sqlite", "--blocks 3").code(0);
+    folder.run("x.sqlite", "--blocks 3");
 }
 
 /// Files of all kinds are tested in `arena/play/src/store/tests.rs`.
@@ -294,17 +292,16 @@ fn a_file_of_another_program_is_refused_and_never_discarded() {
     folder.write("diary.sqlite", "dear diary\n");
     folder.refuses("store records diary.sqlite", "not an SQLite database");
     folder
-        .run("diary.sqlite", "--restart")
+        .try_run("diary.sqlite", "--restart")
         .code(2)
-        .complains("diary.sqlite")
-        .complains("give another store");
+        .complains(["diary.sqlite", "give another store"]);
     assert_eq!(folder.read("diary.sqlite"), "dear diary\n");
 }
 
 #[test]
 fn hosts_started_at_the_same_time_play_each_block_once() {
     let folder = Folder::of(LEAGUE);
-    folder.run("whole.sqlite", "--blocks 100").code(0);
+    folder.run("whole.sqlite", "--blocks 100");
     let whole = folder.printed("whole.sqlite");
     for round in 0..2 {
         let store = format!("{round}.sqlite");
@@ -331,7 +328,7 @@ fn hosts_started_at_the_same_time_play_each_block_once() {
             refused.complains("give another store");
         }
         assert!(played > 0);
-        folder.run(&store, "--blocks 100").code(0);
+        folder.run(&store, "--blocks 100");
         assert_eq!(folder.printed(&store), whole);
         let runs = folder.store(&store).runs().unwrap();
         assert_eq!(

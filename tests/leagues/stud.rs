@@ -9,36 +9,18 @@ fn script() -> String {
         .to_string()
 }
 
-fn duel(options: &str) -> String {
+fn duel() -> String {
     let script = script();
     format!(
         "game: stud\npreset: fuzzy-2002\nseed: 7\n\
          entrants: [fuzzy, fuzzy-no-bluff, call, {{name: minimal, bot: {script:?}}}]\n\
-         format: {{kind: duel, a: [call, minimal], b: [fuzzy, fuzzy-no-bluff]}}\nblocks: 3\ndeals: 20\n{options}"
+         format: {{kind: duel, a: [call, minimal], b: [fuzzy, fuzzy-no-bluff]}}\nblocks: 3\ndeals: 20\n"
     )
 }
 
 #[test]
-fn compiled_bots_and_a_script_play_the_game_of_the_paper_without_faults() {
-    let folder = Folder::of(&duel(""));
-    folder
-        .succeeds("run x.yaml --no-report")
-        .complains("0 faults");
-    let records = folder.records("x.yaml");
-    assert_eq!(records.len(), 12);
-    for record in &records {
-        let sum: i64 = record.sum.iter().sum();
-        assert_eq!(sum, 0, "chips are neither made nor lost");
-    }
-    folder
-        .succeeds("report x.yaml")
-        .says("fuzzy-no-bluff")
-        .never_says("NaN");
-}
-
-#[test]
 fn a_game_is_printed_turn_by_turn() {
-    let folder = Folder::of(&duel("").replace("seed: 7", "seed: 9"));
+    let folder = Folder::of(&duel().replace("seed: 7", "seed: 9"));
     let games = (0..20).map(|game| {
         let arguments = format!("replay x.yaml --line-up call,fuzzy --game {game}");
         folder.succeeds(arguments).out
@@ -80,8 +62,7 @@ fn the_script_plays_larger_tables_and_the_fuzzy_bot_refuses_them() {
     );
     let told = folder
         .succeeds("run x.yaml")
-        .says("refused")
-        .says("HATTARI_E_UNSUPPORTED");
+        .says(["refused", "HATTARI_E_UNSUPPORTED"]);
     has(
         &in_one_line(&told.out),
         "the fuzzy player plays against one opponent; this table has 3",

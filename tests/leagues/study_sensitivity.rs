@@ -24,13 +24,13 @@ fn sensitivity_is_measured_resumed_and_plotted() {
         .replace("blocks: 4", "blocks: 2")
         .replace("deals: 10", "deals: 1");
     folder.write("small.yaml", &league);
-    let cns = |more: &[&str]| {
+    let cns = |more: &str| {
         let arguments =
             "study sensitivity decisions small.yaml --output out --deals 4 --playouts 3 --json";
         folder.hattari((&arguments, more))
     };
-    let one = cns(&["--blocks", "1"]).code(0).json();
-    let two = cns(&[]).code(0).json();
+    let one = cns("--blocks 1").code(0).json();
+    let two = cns("").code(0).json();
     let decisions = |curves: &serde_json::Value| -> u64 {
         curves["all"]
             .list()
@@ -45,13 +45,13 @@ fn sensitivity_is_measured_resumed_and_plotted() {
     // Nothing is measured twice, and starting again gives the same result.
     let read = |name: &str| fs::read_to_string(folder.path("out").join(name)).unwrap();
     let (log, table) = (read("cns.jsonl"), read("figure-4.csv"));
-    cns(&[]).code(0);
+    cns("").code(0);
     assert_eq!(
         (read("cns.jsonl"), read("figure-4.csv")),
         (log, table.clone())
     );
     fs::remove_dir_all(folder.path("out")).unwrap();
-    cns(&["--jobs", "2"]).code(0);
+    cns("--jobs 2").code(0);
     assert_eq!(read("figure-4.csv"), table);
     for name in ["figure-3", "figure-4"] {
         let picture = folder.read(&format!("out/{name}.svg"));
@@ -63,7 +63,7 @@ fn sensitivity_is_measured_resumed_and_plotted() {
         );
     }
     // A measurement with another effort does not continue this one.
-    cns(&["--fitted"])
+    cns("--fitted")
         .code(2)
         .complains("cns.jsonl contains measurements of another league");
 }
@@ -84,13 +84,11 @@ blocks: 3
 deals: 4
 ";
     folder.write("small.yaml", league);
-    let budget = |more: &[&str]| folder.hattari(("study sensitivity budget small.yaml", more));
-    budget(&[]).code(2).complains("small.sqlite");
+    let budget = |more: &str| folder.hattari(("study sensitivity budget small.yaml", more));
+    budget("").code(2).complains("small.sqlite");
     folder.succeeds("run small.yaml --quiet");
-    assert!(budget(&["--json"]).code(0).json()["points"][0]["seconds"].float() > 0.0);
-    let found = budget(&["--measure", "2", "--output", "out", "--json"])
-        .code(0)
-        .json();
+    assert!(budget("--json").code(0).json()["points"][0]["seconds"].float() > 0.0);
+    let found = budget("--measure 2 --output out --json").code(0).json();
     let points = found["points"].list();
     let order: Vec<_> = points
         .iter()
@@ -117,11 +115,8 @@ deals: 4
         );
     }
     assert_eq!(folder.read("out/points.csv").lines().count(), 3);
-    budget(&[])
-        .code(0)
-        .says("a / (a + b)")
-        .says("seconds per deal");
-    budget(&["--setting", "weighed"])
+    budget("").code(0).says(["a / (a + b)", "seconds per deal"]);
+    budget("--setting weighed")
         .code(2)
         .complains("the setting `weighed` of entrant `more` must be a number above 0");
 }

@@ -12,9 +12,7 @@ use hattari_play::schedule::Part;
 use hattari_play::store::{BotContent, LeagueIdentity, LeagueSource, Store, StoreWriter};
 use hattari_report::standings::{ReportOptions, Standings, of_store};
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
+use std::sync::atomic::AtomicBool;
 
 /// The bots that take part.
 pub(crate) struct Player {
@@ -40,28 +38,10 @@ impl Player {
         leagues: usize,
         look: impl Fn(&Standings) -> T + Sync,
     ) -> Vec<T> {
-        let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(leagues)));
-        let work = || {
-            let folder = tempfile::tempdir().expect("a folder for stores");
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if leagues <= number {
-                    break;
-                }
-                let seen = look(&self.play(&kind.yaml(number as u64), folder.path()));
-                found
-                    .lock()
-                    .expect("nobody panics with it")
-                    .push((number, seen));
-            }
-        };
-        thread::scope(|scope| {
-            let threads = thread::available_parallelism().map_or(1, usize::from);
-            (0..threads).for_each(|_| drop(scope.spawn(work)));
-        });
-        let mut found = found.into_inner().expect("nobody panics with it");
-        found.sort_by_key(|(number, _)| *number);
-        found.into_iter().map(|(_, seen)| seen).collect()
+        support::at_once(leagues, |number| {
+            let folder = tempfile::tempdir().expect("a folder for the store");
+            look(&self.play(&kind.yaml(number as u64), folder.path()))
+        })
     }
 
     /// Plays one league and returns its standings.
@@ -99,14 +79,13 @@ impl Player {
             &ReportOptions::default(),
         )
         .expect("standings");
-        hattari_play::store::remove(&store).expect("its own store");
         standings
     }
 }
 
 /// Plays the blocks of a league on one thread; several leagues are played at the same time.
 fn play_out(prepared: &PreparedLeague, writer: &mut StoreWriter) -> RunEnd {
-    let game = prepared.game().unwrap_or_else(|error| panic!("{error}"));
+    let game = prepared.game().unwrap();
     let options = RunOptions {
         threads: 1,
         part: Part::WHOLE,
@@ -122,5 +101,5 @@ fn play_out(prepared: &PreparedLeague, writer: &mut StoreWriter) -> RunEnd {
     };
     let end = context.run(writer, &mut ());
     writer.end_run("finished").expect("a store");
-    end.unwrap_or_else(|error| panic!("{error}"))
+    end.unwrap()
 }

@@ -19,22 +19,19 @@ const ROLES: [&str; 4] = ["challenger", "challenger", "field", "field"];
 
 /// Returns the roles of the bots of a report, in order.
 fn roles(report: &Value) -> Vec<&str> {
-    let bots = report["bots"].list().iter();
-    bots.map(|bot| bot["role"].text()).collect()
+    report["bots"].texts("role")
 }
 
 #[test]
 fn the_field_follows_the_challengers_and_has_no_tier() {
     let folder = Folder::of(LEAGUE);
-    folder.run("x.sqlite", "--quiet").code(0);
+    folder.run("x.sqlite", "--quiet");
     let report = folder.report("x.yaml");
     assert_eq!(roles(&report), ROLES);
-    let names: Vec<&str> = report["bots"]
-        .list()
-        .iter()
-        .map(|bot| bot["name"].text())
-        .collect();
-    assert_eq!(names, ["boss", "weak", "saver", "random"]);
+    assert_eq!(
+        report["bots"].texts("name"),
+        ["boss", "weak", "saver", "random"]
+    );
     let mean = |bot: usize| report["bots"][bot]["mean"].float();
     assert!(mean(1) < mean(2), "the field is not below the challengers");
     assert_eq!(
@@ -75,12 +72,12 @@ fn the_field_follows_the_challengers_and_has_no_tier() {
 fn one_challenger_has_no_tier_and_a_race_has_a_field() {
     let one = LEAGUE.replace("[weak, boss]", "[boss]");
     let folder = Folder::of(&one.replace(", {name: weak, bot: random}", ""));
-    folder.run("x.sqlite", "--quiet").code(0);
+    folder.run("x.sqlite", "--quiet");
     folder
         .succeeds("report x.yaml")
         .says("No tiers: there is only one challenger.");
     folder.write("x.yaml", LEAGUE.replace("challenge,", "race,"));
-    folder.run("race.sqlite", "--quiet").code(0);
+    folder.run("race.sqlite", "--quiet");
     let report = folder.report("race.sqlite");
     assert_eq!(roles(&report), ROLES);
     folder
@@ -92,11 +89,9 @@ fn one_challenger_has_no_tier_and_a_race_has_a_field() {
 fn a_challenger_in_the_field_is_ranked_with_a_note() {
     let league = LEAGUE.replace("saver, ", "");
     let folder = Folder::of(&league.replace("field: [random]", "field: [weak, random]"));
-    folder.run("x.sqlite", "--quiet").code(0);
+    folder.run("x.sqlite", "--quiet");
     let report = folder.report("x.yaml");
-    let mut bots = report["bots"].list().iter();
-    let weak = bots.find(|bot| bot["name"] == "weak").unwrap();
-    assert_eq!(weak["role"], "challenger");
+    assert_eq!(report["bots"].item("name", "weak")["role"], "challenger");
     folder
         .succeeds("report x.yaml")
         .says("weak is also in the field; its points include those at other tables.");

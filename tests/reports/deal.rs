@@ -1,9 +1,7 @@
 //! `hattari calc deal`, end to end.
 
-use crate::support::{self, Arguments, Ended, Folder, hattari, project};
-use serde_json::{Value, json};
-use std::io::Write;
-use std::process::Stdio;
+use crate::support::{self, Arguments, Ended, Folder, hattari, json_lines, project};
+use serde_json::json;
 
 const REAL: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
 const FINESSE: &str = "N:AQ... K2... 54... 63...";
@@ -17,75 +15,69 @@ fn solve(cards: &str, strain_and_leader: &str, played: &str, more: &str) -> Ende
     deal((([cards], strain_and_leader), (["--played", played], more)))
 }
 
-/// Returns keys of the result of such a deal.
-#[track_caller]
-fn results<const N: usize>(
-    cards: &str,
-    strain_and_leader: &str,
-    played: &str,
-    keys: [&str; N],
-) -> [Value; N] {
-    let json = solve(cards, strain_and_leader, played, "--json")
-        .code(0)
-        .json();
-    keys.map(|key| json[key].clone())
-}
-
 const NT_BY_WEST: &str = "--strain NT --leader N";
 const PLAYED: &str = "S7 S2 SJ";
 
 #[test]
-fn every_legal_card_of_a_deal_under_way_is_scored() {
-    let keys = ["tricks", "declarer", "to_play", "won", "best"];
-    assert_eq!(
-        results(REAL, NT_BY_WEST, PLAYED, keys),
-        [
-            json!({"SA": 6, "SQ": 8, "S6": 6}),
-            json!("W"),
-            json!("W"),
-            json!(0),
-            json!(8)
-        ]
-    );
+fn a_deal_is_solved_at_any_point_of_its_play() {
+    let twelve = "S7 S2 SJ SQ D5 D7 DA D2 CQ C2 C4 CK";
+    let all = "S5 S3 SA S2 SQ SK S4 S6";
+    let south_leads = "--strain NT --leader S";
+    for (cards, leader, played, expected) in [
+        (
+            REAL,
+            NT_BY_WEST,
+            PLAYED,
+            json!({
+                "tricks": {"SA": 6, "SQ": 8, "S6": 6},
+                "declarer": "W", "to_play": "W", "won": 0, "best": 8,
+            }),
+        ),
+        // Tricks already won are counted for declarer. North, a defender, is to play, so the lowest
+        // count is the best.
+        (
+            REAL,
+            NT_BY_WEST,
+            twelve,
+            json!({
+                "tricks": {
+                    "SK": 11, "ST": 11, "S8": 11, "S5": 11,
+                    "HA": 8, "HQ": 8, "H8": 8, "H7": 8, "D8": 11, "C6": 11,
+                },
+                "won": 2, "best": 8,
+            }),
+        ),
+        // Declarer sits on the leader's right. North-South defend against East if South leads, and
+        // East-West against them if West leads.
+        (
+            FINESSE,
+            south_leads,
+            "",
+            json!({"declarer": "E", "tricks": {"S5": 1, "S4": 1}}),
+        ),
+        (
+            FINESSE,
+            "--strain s --leader west",
+            "",
+            json!({"declarer": "S", "tricks": {"S6": 1, "S3": 1}}),
+        ),
+        // No cards are left.
+        (
+            FINESSE,
+            south_leads,
+            all,
+            json!({"tricks": {}, "won": 1, "to_play": null}),
+        ),
+    ] {
+        let told = solve(cards, leader, played, "--json").code(0).json();
+        for (key, value) in expected.as_object().unwrap() {
+            assert_eq!(&told[key], value, "{key}: {leader} {played}");
+        }
+    }
     solve(REAL, NT_BY_WEST, PLAYED, "")
         .code(0)
-        .says("West to play: total tricks of East-West (NT by West)")
-        .says("SQ");
-}
-
-#[test]
-fn tricks_already_won_are_counted_for_declarer() {
-    let play = "S7 S2 SJ SQ D5 D7 DA D2 CQ C2 C4 CK";
-    let expected = json!({
-        "SK": 11, "ST": 11, "S8": 11, "S5": 11, "HA": 8, "HQ": 8, "H8": 8, "H7": 8, "D8": 11, "C6": 11
-    });
-    // North, a defender, is to play, so the lowest count is the best.
-    assert_eq!(
-        results(REAL, NT_BY_WEST, play, ["tricks", "won", "best"]),
-        [expected, json!(2), json!(8)]
-    );
-}
-
-#[test]
-fn declarer_sits_on_the_leaders_right() {
-    // North-South defend against East if South leads, and East-West against them if West leads.
-    for (leader, declarer, tricks) in [
-        ("--strain NT --leader S", "E", json!({"S5": 1, "S4": 1})),
-        ("--strain s --leader west", "S", json!({"S6": 1, "S3": 1})),
-    ] {
-        let found = results(FINESSE, leader, "", ["declarer", "tricks"]);
-        assert_eq!(found, [json!(declarer), tricks], "{leader}");
-    }
-}
-
-#[test]
-fn a_finished_deal_has_no_cards_left() {
-    let (play, leader) = ("S5 S3 SA S2 SQ SK S4 S6", "--strain NT --leader S");
-    assert_eq!(
-        results(FINESSE, leader, play, ["tricks", "won", "to_play"]),
-        [json!({}), json!(1), Value::Null]
-    );
-    solve(FINESSE, leader, play, "")
+        .says(["West to play: total tricks of East-West (NT by West)", "SQ"]);
+    solve(FINESSE, south_leads, all, "")
         .code(0)
         .says("all cards have been played");
 }
@@ -104,19 +96,20 @@ fn a_file_of_deals_is_solved_in_order_with_any_number_of_threads() {
     };
     let out = solve("1");
     assert_eq!(out, solve("3"));
-    let tricks: Vec<Value> = out
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap()["tricks"].clone())
-        .collect();
     let expected = [
         json!({"SA": 6, "SQ": 8, "S6": 6}),
         json!({"S5": 1, "S4": 1}),
         json!({"SA": 1, "SQ": 1}),
     ];
-    assert_eq!(tricks, expected);
-    folder
-        .refuses("calc deal --file deals.txt", "deals.txt, line 4")
-        .complains("or give --strain");
+    let solved = json_lines(&out);
+    assert_eq!(solved.len(), expected.len());
+    for (deal, tricks) in solved.iter().zip(expected) {
+        assert_eq!(deal["tricks"], tricks);
+    }
+    folder.refuses(
+        "calc deal --file deals.txt",
+        ["deals.txt, line 4", "or give --strain"],
+    );
 }
 
 #[test]
@@ -133,19 +126,12 @@ fn recorded_games_are_solved_for_their_contracts() {
             "calc", "deal", "--file", file, "--strain", "S", "--leader", "S", "--played", "",
             "--json",
         ];
-        folder.succeeds(arguments).out
+        json_lines(&folder.succeeds(arguments).out)
     };
-    let told: Vec<Value> = solve("x.pbn")
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!(told[0]["strain"], "NT");
-    assert_eq!(told[0]["leader"], "N");
-    assert_eq!(told[1]["strain"], "S");
-    assert_eq!(told[1]["leader"], "S");
-    assert_eq!(told.len(), 2);
-    let of_lin: Value = serde_json::from_str(&solve("x.lin")).unwrap();
-    assert_eq!(of_lin, told[0]);
+    let told = solve("x.pbn");
+    let contracts = told.iter().map(|deal| [&deal["strain"], &deal["leader"]]);
+    assert_eq!(contracts.collect::<Vec<_>>(), [["NT", "N"], ["S", "S"]]);
+    assert_eq!(solve("x.lin"), told[..1]);
 }
 
 #[test]
@@ -163,41 +149,21 @@ fn unreadable_boards_are_reported_and_the_others_are_solved() {
         folder.write("x.pbn", bytes);
         folder.hattari("calc deal --file x.pbn --json")
     };
-    assert_eq!(
-        solve(&format!("{played}\n{passed}"))
-            .code(0)
-            .out
-            .lines()
-            .count(),
-        1
-    );
+    let all = solve(&format!("{played}\n{passed}")).code(0);
     let some = solve(&format!("{played}\n{bad}\n{passed}")).code(1);
-    assert_eq!(
-        some.complains("x.pbn: board 2, line 7: Deal: SA is dealt twice")
-            .out
-            .lines()
-            .count(),
-        1
-    );
+    let some = some.complains("x.pbn: board 2, line 7: Deal: SA is dealt twice");
+    assert_eq!([all, some].map(|told| told.out.lines().count()), [1, 1]);
     solve(&format!("{bad}\n{passed}"))
         .code(2)
-        .complains("x.pbn: no deal to solve")
-        .complains("SA is dealt twice");
+        .complains(["x.pbn: no deal to solve", "SA is dealt twice"]);
 }
 
 #[test]
 fn deals_can_be_read_from_a_pipe() {
-    let mut child = support::command(project(), "calc deal --file - --json")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    writeln!(child.stdin.take().unwrap(), "{FINESSE} NT S").unwrap();
-    let out = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-    assert_eq!(
-        serde_json::from_str::<Value>(&out).unwrap()["tricks"],
-        json!({"S5": 1, "S4": 1})
-    );
+    let mut command = support::command(project(), "calc deal --file - --json");
+    let deal = format!("{FINESSE} NT S\n");
+    let told = support::with_input(&mut command, deal.as_bytes()).json();
+    assert_eq!(told["tricks"], json!({"S5": 1, "S4": 1}));
 }
 
 #[test]

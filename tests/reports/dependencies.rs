@@ -4,36 +4,39 @@
 mod cycles;
 
 use crate::support::project;
+use cycles::{circles, imports};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Maps a package or module to those that it uses.
-type Dependencies = BTreeMap<String, BTreeSet<String>>;
+/// Pairs of a package or module and one that it uses.
+type Dependencies = BTreeSet<(String, String)>;
 
 /// Returns the dependencies that a list allows: lines such as
 /// `hattari-play → hattari-agents hattari-stats` and `agents/table agents/agent → record text`.
 fn allowed(list: &str) -> Dependencies {
     let lines = list.lines().filter_map(|line| line.split_once(" →"));
-    let words = |words: &str| words.split_whitespace().map(str::to_owned).collect();
-    let dependencies = lines.flat_map(|(from, to)| {
-        let users = from.split_whitespace();
-        users.map(move |user| (user.to_owned(), words(to)))
+    let dependencies = lines.flat_map(|(users, used)| {
+        let users = users.split_whitespace();
+        users.flat_map(|user| {
+            let used = used.split_whitespace();
+            used.map(|used| (user.to_owned(), used.to_owned()))
+        })
     });
     dependencies.collect()
 }
 
+/// Reads the manifest in a folder.
+fn manifest(folder: &Path) -> toml::Table {
+    let text = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+    text.parse().unwrap()
+}
+
 /// Returns the folders of the workspace's packages, with `bots/*` expanded.
 fn packages() -> Vec<PathBuf> {
-    let manifest: toml::Table = fs::read_to_string(project().join("Cargo.toml"))
-        .unwrap()
-        .parse()
-        .unwrap();
-    let members = manifest["workspace"]["members"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|member| member.as_str().unwrap());
+    let manifest = manifest(project());
+    let members = manifest["workspace"]["members"].as_array().unwrap().iter();
+    let members = members.map(|member| member.as_str().unwrap());
     members
         .flat_map(|member| match member.strip_suffix("/*") {
             None => vec![project().join(member)],
@@ -49,56 +52,31 @@ fn packages() -> Vec<PathBuf> {
         .collect()
 }
 
-/// Returns a package's name and the packages of the project that its build needs. Dependencies of
-/// its tests do not count.
-fn needs(folder: &Path) -> (String, BTreeSet<String>) {
-    let manifest: toml::Table = fs::read_to_string(folder.join("Cargo.toml"))
-        .unwrap()
-        .parse()
-        .unwrap();
-    let name = manifest["package"]["name"].as_str().unwrap().to_owned();
-    let needed = manifest
-        .get("dependencies")
-        .and_then(toml::Value::as_table)
-        .into_iter()
-        .flat_map(|table| table.keys());
-    (
-        name,
-        needed
-            .filter(|needed| needed.starts_with("hattari"))
-            .cloned()
-            .collect(),
-    )
+/// Returns the packages of the project that the build of a package needs. Dependencies of its tests
+/// do not count.
+fn needs(folder: &Path) -> Dependencies {
+    let manifest = manifest(folder);
+    let name = manifest["package"]["name"].as_str().unwrap();
+    let needed = manifest.get("dependencies").and_then(toml::Value::as_table);
+    let needed = needed.into_iter().flat_map(toml::Table::keys);
+    needed
+        .filter(|needed| needed.starts_with("hattari"))
+        .map(|needed| (name.to_owned(), needed.clone()))
+        .collect()
 }
 
 /// Returns the modules that a file's own code names as `crate::module`. Comments and tests are
 /// ignored.
 fn names(source: &str) -> BTreeSet<String> {
-    let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
-    let lines = code
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("//"));
-    let mut names = BTreeSet::new();
-    for line in lines {
-        for (at, _) in line.match_indices("crate::") {
-            let inside_a_word = line[..at]
-                .ends_with(|letter: char| letter.is_alphanumeric() || "_$".contains(letter));
-            let module = line[at + "crate::".len()..]
-                .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
-            names.extend(
-                module
-                    .take(1)
-                    .filter(|module| !inside_a_word && !module.is_empty())
-                    .map(str::to_owned),
-            );
-        }
-    }
-    names
+    let paths = imports(source).into_iter().map(|import| import.path);
+    paths
+        .filter(|path| path[0] == "crate")
+        .filter_map(|mut path| (path.len() > 1).then(|| path.swap_remove(1)))
+        .collect()
 }
 
-/// Returns the top-level modules of a package, and the other modules that each uses.
+/// Returns which other top-level modules of a package each of them uses.
 fn modules(source: &Path, name: &str) -> Dependencies {
-    let mut dependencies = Dependencies::new();
     let top = fs::read_to_string(source.join("lib.rs")).unwrap();
     let lines: Vec<&str> = top.lines().collect();
     let is_product = |number: usize| {
@@ -107,21 +85,19 @@ fn modules(source: &Path, name: &str) -> Dependencies {
     let declared = (0..lines.len())
         .filter(|&number| is_product(number))
         .filter_map(|number| {
-            let line = lines[number];
-            line.strip_prefix("pub mod ")
-                .or(line.strip_prefix("mod "))
-                .and_then(|rest| rest.strip_suffix(';'))
+            let line = lines[number].trim_start_matches("pub ");
+            line.strip_prefix("mod ")?.strip_suffix(';')
         });
     let declared: BTreeSet<&str> = declared.collect();
-    for module in &declared {
+    let mut dependencies = Dependencies::new();
+    for &module in &declared {
         let mut files = vec![source.join(format!("{module}.rs"))];
         walk(&source.join(module), &mut files);
-        let mut uses = BTreeSet::new();
         for file in files.iter().filter(|file| file.is_file()) {
-            uses.extend(names(&fs::read_to_string(file).unwrap()));
+            let used = names(&fs::read_to_string(file).unwrap()).into_iter();
+            let used = used.filter(|used| used != module && declared.contains(used.as_str()));
+            dependencies.extend(used.map(|used| (format!("{name}/{module}"), used)));
         }
-        uses.retain(|other| other != module && declared.contains(other.as_str()));
-        dependencies.insert(format!("{name}/{module}"), uses);
     }
     dependencies
 }
@@ -143,51 +119,21 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
 
 /// Returns the errors: dependencies that are not allowed, allowed ones that are unused, and cycles.
 fn errors(allowed: &Dependencies, found: &Dependencies) -> Vec<String> {
-    let mut errors = Vec::new();
-    let none = BTreeSet::new();
-    for from in allowed.keys().chain(found.keys()).collect::<BTreeSet<_>>() {
-        let (allowed, found) = (
-            allowed.get(from).unwrap_or(&none),
-            found.get(from).unwrap_or(&none),
-        );
-        errors.extend(
-            found
-                .difference(allowed)
-                .map(|to| format!("{from} → {to} is not allowed")),
-        );
-        errors.extend(
-            allowed
-                .difference(found)
-                .map(|to| format!("{from} → {to} is allowed, but unused")),
-        );
+    let refused = found
+        .difference(allowed)
+        .map(|(from, to)| format!("{from} → {to} is not allowed"));
+    let unused = allowed
+        .difference(found)
+        .map(|(from, to)| format!("{from} → {to} is allowed, but unused"));
+    let mut uses: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (from, to) in found {
+        let package = from.len() - from.rsplit('/').next().map_or(0, str::len);
+        let to = format!("{}{to}", &from[..package]);
+        uses.entry(from.clone()).or_default().push(to);
     }
-    // Modules that use no remaining module are removed; cycles remain.
-    let short = |module: &str| module.rsplit('/').next().unwrap().to_owned();
-    let package = |module: &str| {
-        module
-            .rsplit_once('/')
-            .map(|(package, _)| package.to_owned())
-    };
-    let mut left: Dependencies = found.clone();
-    loop {
-        let is_free = |from: &String, uses: &BTreeSet<String>| {
-            !uses.iter().any(|to| {
-                left.keys()
-                    .any(|other| short(other) == *to && package(other) == package(from))
-            })
-        };
-        let free: Vec<String> = left
-            .iter()
-            .filter(|(from, uses)| is_free(from, uses))
-            .map(|(from, _)| from.clone())
-            .collect();
-        if free.is_empty() {
-            break;
-        }
-        free.iter().for_each(|from| drop(left.remove(from)));
-    }
-    errors.extend(left.keys().map(|from| format!("{from} is part of a cycle")));
-    errors
+    let members = circles(&uses).into_iter().flatten();
+    let cyclic = members.map(|module| format!("{module} is part of a cycle"));
+    refused.chain(unused).chain(cyclic).collect()
 }
 
 #[test]
@@ -195,52 +141,26 @@ fn dependencies_match_the_list() {
     let list = fs::read_to_string(project().join("tests/data/dependencies.txt")).unwrap();
     let mut found = Dependencies::new();
     for folder in packages() {
-        found.extend([needs(&folder)]);
-        let name = folder
-            .strip_prefix(project())
-            .unwrap()
-            .display()
-            .to_string();
+        found.extend(needs(&folder));
+        let name = folder.strip_prefix(project()).unwrap().to_str().unwrap();
         // Modules of the solvers and formulas at the bottom of the stack are not listed.
         if name.starts_with("arena") && !name.ends_with("stats") {
-            found.extend(modules(
-                &folder.join("src"),
-                name.rsplit('/').next().unwrap(),
-            ));
+            let short = name.rsplit('/').next().unwrap();
+            found.extend(modules(&folder.join("src"), short));
         }
     }
     let errors = errors(&allowed(&list), &found);
-    if !errors.is_empty() {
-        for (from, to) in found.iter().filter(|(_, to)| !to.is_empty()) {
-            println!(
-                "{from} → {}",
-                to.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
-            );
-        }
-    }
     assert!(errors.is_empty(), "{errors:#?}");
 }
 
 #[test]
 fn an_added_dependency_is_detected() {
-    let dependencies = |list: &[(&str, &[&str])]| -> Dependencies {
-        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
-        list.iter()
-            .map(|&(from, to)| (from.to_owned(), words(to)))
-            .collect()
-    };
-    let right = dependencies(&[
-        ("a/low", &[]),
-        ("a/high", &["low"]),
-        ("b/low", &["high"]),
-        ("b/high", &[]),
-    ]);
+    let right = allowed("a/high → low\nb/low → high\n");
     assert_eq!(errors(&right, &right), [""; 0]);
+    let source = "use crate::high::{self, Thing};\n// not crate::other\n#[cfg(test)]\nmod tests { use crate::b; }";
+    let added = names(source).into_iter();
     let mut planted = right.clone();
-    planted.insert(
-        "a/low".into(),
-        names("use crate::high::{self, Thing};\n// not crate::other\n#[cfg(test)]\nmod tests { use crate::b; }"),
-    );
+    planted.extend(added.map(|used| ("a/low".to_owned(), used)));
     assert_eq!(
         errors(&right, &planted),
         [

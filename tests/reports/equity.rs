@@ -38,9 +38,7 @@ fn the_equity_of_known_hands_is_exact() {
     }
     equity("AsKs AdKd --board 2c3c4c5c6c")
         .code(0)
-        .says("50.0000 %")
-        .says("exact")
-        .says("1 showdown");
+        .says(["50.0000 %", "exact", "1 showdown"]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The page of a report, made by the program: it is parsed, and its values are those of
 //! `--format json`.
 
-use crate::support::page::{games, parse, text_of, with_id};
+use crate::support::page::{elements, games, parse, text_with_id, with_id};
 use crate::support::{Folder, JsonPart, has, project};
 use hattari_agents::games::GameInfo;
 use roxmltree::{Document, Node};
@@ -64,13 +64,13 @@ fn page<T>(path: &Path, look: impl FnOnce(&Document<'_>) -> T) -> T {
     look(&document)
 }
 
+fn has_one(part: Node<'_, '_>, name: &'static str) -> bool {
+    elements(part, name).next().is_some()
+}
+
 /// Checks the features for people who cannot see figures or use a pointer.
 fn accessible(document: &Document<'_>) {
-    let elements = |name: &'static str| {
-        document
-            .descendants()
-            .filter(move |node| node.has_tag_name(name))
-    };
+    let elements = |name| elements(document.root(), name);
     assert!(elements("html").all(|html| html.attribute("lang") == Some("en")));
     for svg in elements("svg") {
         assert_eq!(svg.attribute("role"), Some("img"));
@@ -80,24 +80,20 @@ fn accessible(document: &Document<'_>) {
             "a figure says what it shows"
         );
     }
-    for section in elements("section").filter(|section| {
-        section
-            .descendants()
-            .any(|node| node.has_tag_name("figure"))
-    }) {
+    for section in elements("section").filter(|section| has_one(*section, "figure")) {
         assert!(
-            section.descendants().any(|node| node.has_tag_name("tbody")),
+            has_one(section, "tbody"),
             "{:?} has a table behind its figures",
             section.attribute("id")
         );
     }
     for table in elements("table") {
-        assert!(table.descendants().any(|node| node.has_tag_name("caption")));
+        assert!(has_one(table, "caption"));
         let columns = table
             .descendants()
             .filter(|node| node.attribute("scope") == Some("col"))
             .count();
-        for row in table.descendants().filter(|node| node.has_tag_name("tr")) {
+        for row in self::elements(table, "tr") {
             assert_eq!(row.children().filter(Node::is_element).count(), columns);
         }
         let region = table.parent().unwrap();
@@ -117,8 +113,7 @@ fn the_page_has_all_parts_and_the_data_of_the_report() {
     let json = folder.report("x.yaml");
 
     page(&folder.path("x.html"), |document| {
-        let parts: Vec<_> = (document.descendants())
-            .filter(|node| node.has_tag_name("section"))
+        let parts: Vec<_> = elements(document.root(), "section")
             .filter_map(|node| node.attribute("id"))
             .filter(|id| PARTS.contains(id))
             .collect();
@@ -133,15 +128,12 @@ fn the_page_has_all_parts_and_the_data_of_the_report() {
             "timing",
         ] {
             let section = with_id(document, part).unwrap();
-            assert!(
-                section.descendants().any(|node| node.has_tag_name("svg")),
-                "{part} has a figure"
-            );
+            assert!(has_one(section, "svg"), "{part} has a figure");
         }
 
         // The JSON in the page is that of the report, except for the command that made it.
         let within: Value =
-            serde_json::from_str(&text_of(with_id(document, "hattari-report").unwrap())).unwrap();
+            serde_json::from_str(&text_with_id(document, "hattari-report")).unwrap();
         for key in [
             "format",
             "bots",
@@ -156,14 +148,14 @@ fn the_page_has_all_parts_and_the_data_of_the_report() {
             assert_eq!(within[key], json[key], "{key}");
         }
 
-        let spoken = text_of(with_id(document, "verdicts").unwrap());
+        let spoken = text_with_id(document, "verdicts");
         for pair in json["pairs"].list() {
             let verdict = pair["verdict"]["text"].text();
             assert!(spoken.contains(verdict), "{verdict} in {spoken}");
         }
 
         // All data needed to play the league again.
-        let again = text_of(with_id(document, "again").unwrap());
+        let again = text_with_id(document, "again");
         assert!(
             again.contains(LEAGUE)
                 && again.contains("hattari run x.yaml")
@@ -206,14 +198,9 @@ fn pages_with_few_blocks_many_bots_or_faults_are_complete() {
     folder.write("many.yaml", league);
     folder.succeeds("run many.yaml --quiet");
     page(&folder.path("many.html"), |document| {
-        let lines = |part: &str| {
-            let part = with_id(document, part).unwrap();
-            part.descendants()
-                .filter(|node| node.has_tag_name("tr"))
-                .count()
-        };
+        let lines = |part| elements(with_id(document, part).unwrap(), "tr").count();
         assert!(lines("standings") > 40 && lines("pairs") > 780);
-        let verdicts = text_of(with_id(document, "verdicts").unwrap());
+        let verdicts = text_with_id(document, "verdicts");
         has(&verdicts, "Verdicts on all 780 pairs");
     });
 
@@ -224,9 +211,9 @@ fn pages_with_few_blocks_many_bots_or_faults_are_complete() {
     folder.write("few.yaml", league);
     folder.succeeds("run few.yaml --quiet");
     page(&folder.path("few.html"), |document| {
-        has(&text_of(with_id(document, "faults").unwrap()), "wrong");
+        has(&text_with_id(document, "faults"), "wrong");
         has(
-            &text_of(with_id(document, "verdicts").unwrap()),
+            &text_with_id(document, "verdicts"),
             "undecided: too few blocks (1, 2 needed)",
         );
     });
@@ -262,7 +249,7 @@ fn a_sequential_league_stops_early_and_its_page_gives_the_reason() {
     assert_eq!(pair["verdict"]["kind"], "ahead");
     assert_eq!(pair["sequential"]["bias"], "estimate_leans");
     page(&folder.path("x.html"), |document| {
-        let stopping = text_of(with_id(document, "stopping").unwrap());
+        let stopping = text_with_id(document, "stopping");
         has(&stopping, "first is ahead");
         has(&stopping, "biased away from zero");
     });
@@ -380,10 +367,7 @@ fn pages_without_games_give_the_reason() {
         assert!(
             with_id(document, "viewer").is_none() && with_id(document, "hattari-replays").is_none()
         );
-        has(
-            &text_of(with_id(document, "replays").unwrap()),
-            "hattari serve x.yaml",
-        );
+        has(&text_with_id(document, "replays"), "hattari serve x.yaml");
     });
     // Bots that play differently than before: no game of theirs is shown.
     let lua = "return { act = function(view, legal) return #legal end }";
@@ -400,7 +384,7 @@ fn pages_without_games_give_the_reason() {
     page(&folder.path("y.html"), |document| {
         assert!(with_id(document, "viewer").is_none());
         has(
-            &text_of(with_id(document, "replays").unwrap()),
+            &text_with_id(document, "replays"),
             "differ from the stored records",
         );
     });

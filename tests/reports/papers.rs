@@ -1,6 +1,6 @@
 //! Output for papers: tiers, LaTeX, figures as files, the paragraph on methods, and winnings.
 
-use crate::support::{Arguments, Folder, JsonPart, column, has, in_one_line};
+use crate::support::{Arguments, Folder, JsonPart, column, has, in_one_line, json_lines};
 use roxmltree::Document;
 use serde_json::{Value, json};
 use std::fs;
@@ -20,8 +20,8 @@ fn scores() -> String {
 fn standings_begin_with_tiers_in_every_format() {
     let folder = Folder::new();
     folder.write("scores.csv", scores());
-    let report = |more: &[&str]| folder.succeeds(("report scores.csv", more));
-    let json = report(&["--format", "json"]).json();
+    let report = |more: &str| folder.succeeds(("report scores.csv", more));
+    let json = report("--format json").json();
     let tiers = &json["tiers"]["tested"];
     let mut groups = tiers["groups"].clone();
     let groups = groups.as_array_mut().unwrap();
@@ -32,22 +32,22 @@ fn standings_begin_with_tiers_in_every_format() {
     assert_eq!(*groups, [json!(["a", "b_1"]), json!(["c", "d & e"])]);
     assert!((tiers["level"].float() - 0.05).abs() < 1e-12);
     assert_eq!(tiers["joint"], true);
-    let text = report(&[]).out;
+    let text = report("").out;
     let (before, after) = text.split_once("\nStandings\n").unwrap();
     assert!(
         before.contains("Tiers\n") && !after.contains("Tiers\n"),
         "{text}"
     );
     has(before, "significance level 5 % for all boundaries together");
-    let unadjusted = report(&["--correction", "none", "--confidence", "0.9"]).out;
+    let unadjusted = report("--correction none --confidence 0.9").out;
     has(
         &in_one_line(&unadjusted),
         "10 % for each pair alone, because p is not adjusted",
     );
-    report(&["--format", "csv", "--output", "csv"]);
+    report("--format csv --output csv");
     let csv = folder.read("csv/standings.csv");
     assert_eq!(column(&csv, "tier"), ["1", "1", "2", "2"]);
-    report(&["--format", "html", "--output", "page.html"]);
+    report("--format html --output page.html");
     let page = folder.read("page.html");
     has(&page, "Every bot of a tier is significantly ahead");
 }
@@ -82,28 +82,21 @@ fn latex_has_escaped_tables_with_tiers() {
 fn the_methods_paragraph_describes_the_tests() {
     let folder = Folder::new();
     folder.write("scores.csv", scores());
-    let methods = |more: &[&str]| {
+    let methods = |more: &str| {
         let text = latex(&folder, more);
         text.split_once("\\paragraph{Methods}")
             .unwrap()
             .1
             .to_owned()
     };
-    let plain = methods(&[]);
+    let plain = methods("");
     has(&plain, "paired t-tests on block means at level 5 \\%");
     has(&plain, "adjusted by max-T over 6 comparisons");
     assert!(
         !plain.contains("quivalence") && !plain.contains("luck"),
         "{plain}"
     );
-    let other = methods(&[
-        "--correction",
-        "none",
-        "--confidence",
-        "0.99",
-        "--equal-within",
-        "9",
-    ]);
+    let other = methods("--correction none --confidence 0.99 --equal-within 9");
     has(&other, "at level 1 \\%; p values were not adjusted");
     assert!(
         other.contains("Equivalence within 9") && !other.contains("max-T"),
@@ -151,8 +144,8 @@ fn played() -> Folder {
 #[test]
 fn a_league_report_has_winnings_swept_settings_and_figure_files() {
     let folder = played();
-    let report = |more: &[&str]| folder.succeeds(("report league.yaml", more));
-    let json = report(&["--format", "json"]).json();
+    let report = |more: &str| folder.succeeds(("report league.yaml", more));
+    let json = report("--format json").json();
     winnings_are_points_in_big_blinds(&json);
     let swept = &json["swept"];
     assert_eq!(swept.list().len(), 1, "{swept}");
@@ -162,15 +155,12 @@ fn a_league_report_has_winnings_swept_settings_and_figure_files() {
     let values: Vec<f64> = points.iter().map(|point| point["value"].float()).collect();
     assert_eq!(values, [0.1, 0.3, 0.5]);
     for point in points {
-        let mut bots = json["bots"].list().iter();
-        let bot = bots.find(|bot| bot["name"] == point["name"]).unwrap();
+        let bot = json["bots"].item("name", point["name"].text());
         assert_eq!(bot["estimate"]["tested"], point["estimate"]);
         assert_eq!(point["name"], format!("mine edge={}", point["value"]));
     }
-    report(&[])
-        .says("Score by edge of ./mine.lua")
-        .says("bb/100");
-    let written = report(&["--html", "--replays", "0", "--figures", "figures"]);
+    report("").says(["Score by edge of ./mine.lua", "bb/100"]);
+    let written = report("--html --replays 0 --figures figures");
     let page = folder.read("league.html");
     let count = fs::read_dir(folder.path("figures")).unwrap().count();
     has(&written.err, &format!("{count} figures written"));
@@ -236,9 +226,7 @@ fn methods_of_a_league_name_its_versions_and_seed() {
     );
     let adjusted = folder.succeeds("report league.yaml --format latex --without-luck");
     let is_adjusted = adjusted.out.contains("adjusted for luck by a regression");
-    let json = folder
-        .succeeds("report league.yaml --format json --without-luck")
-        .json();
+    let json = folder.report("league.yaml --without-luck");
     assert_eq!(json["luck"]["is_removed"], is_adjusted);
 }
 
@@ -247,14 +235,13 @@ fn a_run_with_a_time_limit_can_be_resumed() {
     let folder = Folder::new();
     folder.write("league.yaml", SWEPT);
     folder.write("mine.lua", "return { act = function() return 1 end }");
-    let run = |more: &[&str]| folder.hattari(("run league.yaml --json", more));
-    let refused = folder.hattari("run league.yaml --hours 0").code(2);
-    has(&refused.err, "a number of hours above 0");
+    let run = |more: &str| folder.succeeds(("run league.yaml --json", more)).json();
+    folder.refuses("run league.yaml --hours 0", "a number of hours above 0");
     // The limit is over before the first block.
-    let limited = run(&["--until", "2001-01-01T00:00"]).code(0).json();
+    let limited = run("--until 2001-01-01T00:00");
     assert_eq!(limited["finished"], false);
     assert_eq!(limited["played"], 0);
-    let whole = run(&["--hours", "1000"]).code(0).json();
+    let whole = run("--hours 1000");
     assert_eq!(whole["finished"], true);
     assert_eq!(whole["played"], 72);
 }
@@ -275,13 +262,8 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     let stores: Vec<String> = values
         .map(|value| format!("league.stack={value}.sqlite"))
         .to_vec();
-    let report = |format: &[&str]| {
-        let mut arguments = vec!["report"];
-        arguments.extend(stores.iter().map(String::as_str));
-        arguments.extend(format);
-        folder.succeeds(&arguments)
-    };
-    let json = report(&["--format", "json"]).json();
+    let report = |format: &str| folder.succeeds((("report", &stores), format));
+    let json = report("--format json").json();
     let across = &json["across"];
     assert_eq!(across["options"], json!(["stack"]));
     let seeds: Vec<&Value> = (0..3).map(|at| &across["leagues"][at]["seed"]).collect();
@@ -307,8 +289,7 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     let page = folder.read("league.stack.html");
     has(&page, "id=\"across\"");
     has(&page, "Joint report on 3 leagues");
-    report(&["--format", "latex"])
-        .says("over 3 leagues (stack = 1000, seed 5; stack = 3000, seed 6;");
+    report("--format latex").says("over 3 leagues (stack = 1000, seed 5; stack = 3000, seed 6;");
     // The same deals are no independent evidence.
     let same = folder.succeeds(["report", &stores[0], &stores[0]]);
     same.says("No test of interaction: leagues have the same seed");
@@ -318,18 +299,19 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
 fn a_sweep_in_the_league_file_equals_the_option() {
     let folder = played();
     let digests = |run: &str| -> Vec<Value> {
-        let lines = folder.succeeds(format!("{run} --json")).out;
-        let digest = |line: &str| serde_json::from_str::<Value>(line).unwrap()["digest"].clone();
-        lines.lines().map(digest).collect()
+        let played = json_lines(&folder.succeeds(format!("{run} --json")).out);
+        played
+            .iter()
+            .map(|league| league["digest"].clone())
+            .collect()
     };
     let of_option = digests("run league.yaml --option stack=1000,3000");
     folder.write(
         "swept.yaml",
         format!("{SWEPT}sweep: {{stack: [1000, 3000]}}\n"),
     );
-    let missing = folder.hattari("report swept.yaml").code(2);
-    has(
-        &missing.err,
+    folder.refuses(
+        "report swept.yaml",
         "there is no store `swept.stack=1000.sqlite`: `hattari run swept.yaml` plays its league",
     );
     folder
@@ -341,10 +323,7 @@ fn a_sweep_in_the_league_file_equals_the_option() {
     assert_eq!(digests("run swept.yaml"), of_option);
     has(&folder.read("swept.stack.html"), "id=\"across\"");
     let stores = ["swept.stack=1000.sqlite", "swept.stack=3000.sqlite"];
-    let json = |files: &[&str]| {
-        let report = folder.succeeds((("report", files), "--format json"));
-        report.json()["across"].clone()
-    };
+    let json = |files: &[&str]| folder.report(files)["across"].clone();
     assert_eq!(json(&["swept.yaml"]), json(&stores));
     // Other commands, and options for one league, refuse the file and name the stores.
     for command in [
@@ -362,9 +341,7 @@ fn a_sweep_in_the_league_file_equals_the_option() {
         "serve swept.yaml",
         "report swept.yaml --store league.sqlite",
     ] {
-        let refused = folder.hattari(command).code(2).err;
-        has(&refused, "`sweep` makes 2 leagues");
-        has(&refused, stores[1]);
+        folder.refuses(command, ["`sweep` makes 2 leagues", stores[1]]);
     }
     for (option, why) in [
         ("--option ante=0,5", "has a `sweep` over `stack`"),
@@ -372,8 +349,7 @@ fn a_sweep_in_the_league_file_equals_the_option() {
         ("--shard 1/2", "has a `sweep`; remove --shard"),
         ("--unit 0-3", "has a `sweep`; remove --unit"),
     ] {
-        let refused = folder.hattari(format!("run swept.yaml {option}")).code(2);
-        has(&refused.err, why);
+        folder.refuses(format!("run swept.yaml {option}"), why);
     }
     // The option on the command line replaces the values. A time limit is no error.
     let limited = "run swept.yaml --option stack=2000,4000 --until 2001-01-01T00:00";

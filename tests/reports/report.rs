@@ -337,15 +337,12 @@ fn a_league_is_reported_from_its_file_or_store_even_if_unfinished() {
     let league = "game: daihinmin\nseed: 7\nentrants: [base, random, plain, default, all]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 12\ndeals: 10\n";
     let folder = Folder::of(league);
-    folder
-        .refuses("report x.yaml", "there is no store")
-        .complains("hattari run");
+    folder.refuses("report x.yaml", ["there is no store", "hattari run"]);
 
     // The run ends with a summary.
     folder
         .succeeds("run x.yaml")
-        .says("every line-up of 5 of 5 entrants")
-        .says("Verdicts")
+        .says(["every line-up of 5 of 5 entrants", "Verdicts"])
         .never_says("Unfinished");
     let from_file = folder.succeeds("report x.yaml");
     let from_store = folder.succeeds("report x.sqlite");
@@ -386,16 +383,17 @@ fn options_of_the_report_are_validated_and_applied() {
     let folder = Folder::of(league);
     folder.succeeds("run x.yaml --no-report");
 
-    folder
-        .succeeds("report x.yaml")
-        .says("90 % CI")
-        .says("Holm")
-        .says("Score ratios")
-        .says("All 10 pairs have fewer than 10 blocks: the report shows numbers, but no verdict.");
+    folder.succeeds("report x.yaml").says([
+        "90 % CI",
+        "Holm",
+        "Score ratios",
+        "All 10 pairs have fewer than 10 blocks: the report shows numbers, but no verdict.",
+    ]);
     folder.refuses("report x.yaml --confidence 95", "give 95 % as 0.95");
-    folder
-        .refuses("report x.yaml --pairs bse", "there is no bot `bse`")
-        .complains("`base`");
+    folder.refuses(
+        "report x.yaml --pairs bse",
+        ["there is no bot `bse`", "`base`"],
+    );
     let one = folder.report("x.yaml --pairs base,random");
     assert_eq!(one["pairs"].list().len(), 1);
     assert_eq!(one["family"], 10, "a pair picked from many is not alone");

@@ -3,7 +3,7 @@
 
 use super::serve::{LEAGUE, folder};
 use crate::support::server::Server;
-use crate::support::{JsonPart, has, until};
+use crate::support::{JsonPart, until};
 use serde_json::{Value, json};
 
 /// Joins a game and answers every request by `choose`, which gets the offers, to the end. Returns
@@ -14,8 +14,7 @@ fn sit(
     mut choose: impl FnMut(&[Value]) -> (usize, i64),
 ) -> Vec<Value> {
     let made = server.post("/league/0/play", wish);
-    assert_eq!(made.status, 200, "{made:?}");
-    let table = format!("/table/{}", made.json()["table"].text());
+    let table = made.table();
     let mut told = Vec::new();
     for message in server.events(&format!("{table}/events")) {
         let question = &message["question"];
@@ -29,7 +28,7 @@ fn sit(
         };
         if let Some(answer) = answer {
             let answered = server.post(&format!("{table}/answer"), &answer);
-            assert_eq!(answered.status, 200, "{answered:?} to {message}");
+            answered.gives(200, []);
             // A repeated answer comes too late.
             assert_eq!(server.post(&format!("{table}/answer"), &answer).status, 409);
         }
@@ -145,30 +144,26 @@ fn a_user_can_play_every_game_to_the_end_and_sees_only_one_seat() {
 fn unwatched_tables_are_removed_for_new_ones() {
     let folder = folder(&[("x.yaml", LEAGUE)]);
     let server = Server::start(folder.root(), "x.yaml");
-    let open = || server.post("/league/0/play", &json!({"line_up": 0, "place": 0}));
     let watched = |_| {
-        let table = open().json()["table"].text().to_owned();
-        let mut events = server.events(&format!("/table/{table}/events"));
+        let table = server.join().table();
+        let mut events = server.events(&format!("{table}/events"));
         events.next().unwrap();
         (table, events)
     };
     let mut tables: Vec<_> = (0..16).map(watched).collect();
     // All tables are watched: there is no room.
-    let refused = open();
-    assert_eq!(refused.status, 503);
-    has(&refused.body, "all 16 tables are in use");
-    has(&refused.body, "try again");
+    server
+        .join()
+        .gives(503, ["all 16 tables are in use", "try again"]);
     // Then only one is watched: it stays, and another is removed.
     let (first, _looked_at) = tables.remove(0);
     let others: Vec<String> = tables.into_iter().map(|(table, _)| table).collect();
     until("a table gives way", || {
-        Some(open()).filter(|answer| answer.status == 200)
+        Some(server.join()).filter(|answer| answer.status == 200)
     });
     let is_there = |table: &str| {
-        server
-            .post(&format!("/table/{table}/leave"), &json!({}))
-            .status
-            == 200
+        let left = server.post(&format!("{table}/leave"), &json!({}));
+        left.status == 200
     };
     assert!(is_there(&first));
     assert!(!others.iter().all(|table| is_there(table)));
@@ -188,11 +183,7 @@ fn invalid_requests_are_refused_and_faults_of_bots_are_reported() {
             "from 1 to 1000",
         ),
     ] {
-        let refused = server.post("/league/0/play", &wish);
-        assert!(
-            refused.status == 400 && refused.body.contains(why),
-            "{refused:?}"
-        );
+        server.post("/league/0/play", &wish).gives(400, why);
     }
     let told = sit(
         &server,
@@ -206,25 +197,21 @@ fn invalid_requests_are_refused_and_faults_of_bots_are_reported() {
     );
 
     // If a person leaves, the table ends. Errors are reported.
-    let made = server
-        .post("/league/0/play", &json!({"line_up": 0, "place": 0}))
-        .json();
-    let table = format!("/table/{}", made["table"].text());
+    let table = server.join().table();
     let mut told = Vec::new();
     for message in server.events(&format!("{table}/events")) {
         if message["kind"] == "ask" {
-            let post = |body: Value| server.post(&format!("{table}/answer"), &body);
             let question = &message["question"];
-            assert_eq!(
-                post(json!({"question": question, "action": 9999})).status,
-                400
-            );
-            assert_eq!(post(json!({"question": question})).status, 400);
-            assert_eq!(post(json!({"question": 9999, "action": 0})).status, 409);
-            assert_eq!(
-                server.post(&format!("{table}/leave"), &json!({})).status,
-                200
-            );
+            for (path, body, status) in [
+                ("answer", json!({"question": question, "action": 9999}), 400),
+                ("answer", json!({"question": question}), 400),
+                ("answer", json!({"question": 9999, "action": 0}), 409),
+                ("leave", json!({}), 200),
+            ] {
+                server
+                    .post(&format!("{table}/{path}"), &body)
+                    .gives(status, []);
+            }
         }
         told.push(message["kind"].clone());
     }

@@ -7,17 +7,13 @@ use hattari_agents::record::{JobId, Record, Timing};
 use hattari_play::league::DealSharing;
 use hattari_play::samples::{SampleCollector, Samples};
 use hattari_report::standings::{
-    About, Method, Rating, Standings, TestSettings, VerdictKind, standings,
+    About, Method, PairStanding, Rating, Standings, TestSettings, VerdictKind, standings,
 };
 use hattari_stats::Rng;
 
 fn normal(rng: &mut Rng) -> f64 {
     let radius = (-2.0 * (1.0 - rng.uniform()).ln()).sqrt();
     radius * (std::f64::consts::TAU * rng.uniform()).cos()
-}
-
-fn job(line_up: u32, block: u32) -> JobId {
-    JobId { line_up, block }
 }
 
 fn report(samples: &Samples) -> Standings {
@@ -56,7 +52,11 @@ fn level_league(
                 .iter()
                 .map(|card| (100.0 * (card + 0.3 * normal(rng))).round() as i64)
                 .collect();
-            let mut record = Record::new(job(line_up, number), at.len());
+            let job = JobId {
+                line_up,
+                block: number,
+            };
+            let mut record = Record::new(job, at.len());
             record.add_deal(&payoffs, None);
             if (line_up as usize) < line_ups.len() / 2 || number + lacking < blocks {
                 collector.add(&record).unwrap();
@@ -76,6 +76,14 @@ fn threes() -> Vec<Vec<usize>> {
 /// Returns line-ups of two bots in turn against the same opponents.
 fn challenge() -> Vec<Vec<usize>> {
     vec![vec![0, 2, 3], vec![1, 2, 3]]
+}
+
+/// Returns the comparison of the first two bots.
+fn first_pair(found: &Standings) -> &PairStanding {
+    let is_first = |name: &str| matches!(name, "bot-0" | "bot-1");
+    let mut pairs = found.pairs.iter();
+    let pair = pairs.find(|pair| is_first(&pair.a) && is_first(&pair.b));
+    pair.unwrap()
 }
 
 /// Claims about equally good bots.
@@ -110,13 +118,7 @@ fn claims(
             )
         };
         claims.ahead += usize::from(found.pairs.iter().any(|pair| is_claim(pair.verdict.kind)));
-        let is_named = |name: &str| matches!(name, "bot-0" | "bot-1");
-        let pair = found
-            .pairs
-            .iter()
-            .find(|pair| is_named(&pair.a) && is_named(&pair.b))
-            .unwrap();
-        let test = pair.pooled.tested().unwrap();
+        let test = first_pair(&found).pooled.tested().unwrap();
         claims.alone += usize::from(test.p <= 0.05);
         let bot = found
             .bots
@@ -193,13 +195,7 @@ fn challengers_with_the_same_cards_are_compared_as_pairs() {
             (200, 0),
             sharing,
         ));
-        let is_challenger = |name: &str| matches!(name, "bot-0" | "bot-1");
-        let pair = found
-            .pairs
-            .into_iter()
-            .find(|pair| is_challenger(&pair.a) && is_challenger(&pair.b))
-            .unwrap();
-        let test = *pair.pooled.tested().unwrap();
+        let test = first_pair(&found).pooled.tested().unwrap();
         (test.method, test.se)
     };
     let ((paired, narrow), (welch, wide)) = (width(DealSharing::ByNumber), width(DealSharing::Own));

@@ -1,11 +1,9 @@
 //! The statistical tests on scores from other sources: known results, and every error in a table.
 
 use crate::report::check;
-use crate::support::{Arguments, Ended, Folder, JsonPart, project};
+use crate::support::{Arguments, Ended, Folder, JsonPart, project, with_input};
 use serde_json::Value;
 use std::fs;
-use std::io::Write;
-use std::process::Stdio;
 
 /// Returns the scores of two bots in 96 games of 12 sessions, with SciPy's results for them.
 fn golden() -> Value {
@@ -27,16 +25,7 @@ fn json(text: &str, more: impl Arguments) -> Value {
 /// Runs `hattari report` with `text` on standard input.
 fn stats(text: &[u8], more: impl Arguments) -> Ended {
     let folder = Folder::new();
-    let mut command = folder.command(("report --scores -", more));
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // A run that rejects its arguments does not read its input.
-    _ = child.stdin.take().unwrap().write_all(text);
-    Ended::of(&child.wait_with_output().unwrap())
+    with_input(&mut folder.command(("report --scores -", more)), text)
 }
 
 #[track_caller]
@@ -132,9 +121,7 @@ fn an_invalid_table_is_refused_with_its_line() {
     let reason = "line 3, column `a`: `x` is not a finite number";
     assert_eq!(ended.complains(reason).out, "");
     let folder = Folder::new();
-    folder
-        .refuses("report none.csv", "none.csv")
-        .complains("No such file");
+    folder.refuses("report none.csv", ["none.csv", "No such file"]);
     folder.refuses("report", "Usage");
 }
 

@@ -1,6 +1,6 @@
 //! `hattari study stud` on the recorded cases and on damaged copies of them.
 
-use crate::support::{Arguments, Ended, JsonPart, hattari, project};
+use crate::support::{Arguments, Ended, Folder, JsonPart, hattari, project};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -11,9 +11,9 @@ fn recorded() -> Value {
 }
 
 fn analyse(cases: &Value, arguments: impl Arguments) -> Ended {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("cases.json"), cases.to_string()).unwrap();
-    hattari(folder.path(), ("study stud --cases cases.json", arguments))
+    let folder = Folder::new();
+    folder.write("cases.json", cases.to_string());
+    folder.hattari(("study stud --cases cases.json", arguments))
 }
 
 #[test]
@@ -63,22 +63,13 @@ fn every_difference_and_nothing_else_is_reported() {
 
 #[test]
 fn invalid_cases_are_errors_with_their_name() {
+    let invalid = |cases: &Value, why: &str| drop(analyse(cases, "").code(2).complains(why));
     let mut cases = recorded();
     cases["cases"][2]["own"][0] = json!("Jx");
-    analyse(&cases, "")
-        .code(2)
-        .complains("T6-turn3: `Jx` is not a card");
-    let mut cases = recorded();
+    invalid(&cases, "T6-turn3: `Jx` is not a card");
     cases["cases"][2]["own"][0] = json!("5h");
-    analyse(&cases, "")
-        .code(2)
-        .complains("T6-turn3: a card is in both hands");
-    let mut cases = recorded();
+    invalid(&cases, "T6-turn3: a card is in both hands");
     cases["cases"][2]["coutns"] = json!(1);
-    analyse(&cases, "")
-        .code(2)
-        .complains("unknown field `coutns`");
-    analyse(&json!({"note": "empty"}), "")
-        .code(2)
-        .complains("no recorded values to compare");
+    invalid(&cases, "unknown field `coutns`");
+    invalid(&json!({"note": "empty"}), "no recorded values to compare");
 }

@@ -14,9 +14,7 @@ pub(crate) fn own_bot(game: &str, id: &str) -> PluginBot {
     hattari_bots::ALL
         .iter()
         .for_each(|bots| built_in::add(bots));
-    let all = built_in::all()
-        .into_iter()
-        .map(|bots| bots.unwrap_or_else(|error| panic!("{error}")));
+    let all = built_in::all().into_iter().map(|bots| bots.unwrap());
     let bots = all
         .into_iter()
         .find(|bots| bots.package.strip_prefix("hattari-bots-") == Some(game));
@@ -24,15 +22,18 @@ pub(crate) fn own_bot(game: &str, id: &str) -> PluginBot {
     PluginBot::new(bots.library, id).unwrap_or_else(|| panic!("no bot {id} for {game}"))
 }
 
-/// Returns a target folder that is kept between runs of the tests, for bots that their authors
-/// build with cargo. Only one test uses it at a time. Otherwise a library of another test could
-/// appear or disappear while a folder of bots is read.
-pub(crate) fn shared_cache() -> (PathBuf, MutexGuard<'static, ()>) {
+/// Lets a package of a bot, which its author builds with cargo, use the versions of crates that are
+/// on this machine, and a target folder that is kept between runs of the tests. Only one test uses
+/// that folder at a time. Otherwise a library of another test could appear or disappear while a
+/// folder of bots is read.
+pub(crate) fn share_builds(package: &Path) -> MutexGuard<'static, ()> {
     static TAKEN: Mutex<()> = Mutex::new(());
     let turn = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
     let cache = target().join("authors");
     std::fs::create_dir_all(&cache).unwrap();
-    (cache, turn)
+    std::fs::copy(project().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
+    link(&cache, &package.join("target"));
+    turn
 }
 
 /// Returns the folder of all that cargo builds.

@@ -1,27 +1,27 @@
-//! A temporary folder for a test, with leagues, bots and stores.
+//! A temporary folder for a test, in which the program runs.
 
-use super::{Arguments, Ended, cc, command, ended, library, project, wasm_cc};
-use hattari_agents::record::Record;
-use hattari_play::store::Store;
+use super::{Arguments, Ended, Texts, command, ended, spawned};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 
 /// A temporary folder for a test, removed with this value.
 pub(crate) struct Folder {
     folder: tempfile::TempDir,
     /// True if every run has `--trust`.
     trusting: bool,
+    /// True if the cache of every run is in the folder.
+    has_own_cache: bool,
 }
 
 impl Folder {
     /// Creates an empty folder.
     pub(crate) fn new() -> Folder {
-        let folder = tempfile::tempdir().expect("a folder for what is temporary");
         Folder {
-            folder,
+            folder: tempfile::tempdir().unwrap(),
             trusting: false,
+            has_own_cache: false,
         }
     }
 
@@ -29,6 +29,14 @@ impl Folder {
     pub(crate) fn trusting(self) -> Folder {
         Folder {
             trusting: true,
+            ..self
+        }
+    }
+
+    /// Returns this folder with a cache in it for every run of the program.
+    pub(crate) fn with_own_cache(self) -> Folder {
+        Folder {
+            has_own_cache: true,
             ..self
         }
     }
@@ -69,36 +77,14 @@ impl Folder {
         self.write(name, self.read(name).replace(from, to));
     }
 
-    /// Compiles a bot in C from a source of the project into `bots/`. Returns the library.
-    pub(crate) fn library(&self, source: &str, name: &str, flags: &[&str]) -> PathBuf {
-        let output = self.path("bots").join(library(name));
-        fs::create_dir_all(self.path("bots")).unwrap();
-        let shared = format!("-I{}", project().join("bots/faulty").display());
-        cc(
-            &project().join(source),
-            &output,
-            &[&["-pthread", &shared], flags].concat(),
-        );
-        output
-    }
-
     /// Returns a command that runs the program in the folder.
     pub(crate) fn command(&self, arguments: impl Arguments) -> Command {
         let trust = if self.trusting { "--trust" } else { "" };
-        command(self.root(), (arguments, trust))
-    }
-
-    /// Compiles a bot in C from a source of the project as a module into `bots/`. Returns the
-    /// module.
-    ///
-    /// # Panics
-    /// Panics if it does not compile.
-    #[track_caller]
-    pub(crate) fn module(&self, source: &str, name: &str, flags: &[&str]) -> PathBuf {
-        let output = self.path("bots").join(format!("{name}.wasm"));
-        fs::create_dir_all(self.path("bots")).unwrap();
-        wasm_cc(&project().join(source), &output, flags).code(0);
-        output
+        let mut command = command(self.root(), (arguments, trust));
+        if self.has_own_cache {
+            command.env("XDG_CACHE_HOME", self.path(".cache"));
+        }
+        command
     }
 
     /// Runs the program to its end.
@@ -121,47 +107,12 @@ impl Folder {
 
     /// Runs the program to its end and asserts that it ends with code 2 and this error output.
     #[track_caller]
-    pub(crate) fn refuses(&self, arguments: impl Arguments, complaint: &str) -> Ended {
-        self.hattari(arguments).code(2).complains(complaint)
+    pub(crate) fn refuses(&self, arguments: impl Arguments, complaints: impl Texts) -> Ended {
+        self.hattari(arguments).code(2).complains(complaints)
     }
 
     /// Starts the program and returns at once. Its output is kept for [`super::wait`].
     pub(crate) fn start(&self, arguments: impl Arguments) -> Child {
-        let mut command = self.command(arguments);
-        command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts")
-    }
-
-    /// Plays `x.yaml` into a store, without a report.
-    pub(crate) fn run(&self, store: &str, more: impl Arguments) -> Ended {
-        self.hattari((["run", "x.yaml", "--no-report", "--store", store], more))
-    }
-
-    /// Plays a league without a report. Returns its records.
-    #[track_caller]
-    pub(crate) fn play(&self, league: &str) -> Vec<Record> {
-        self.succeeds(["run", league, "--no-report"]);
-        self.records(league)
-    }
-
-    /// Opens a store, which can be named by its league.
-    pub(crate) fn store(&self, store: &str) -> Store {
-        Store::read(&self.path(store).with_extension("sqlite"))
-            .unwrap_or_else(|error| panic!("{error}"))
-    }
-
-    /// Returns all records of a store, which can be named by its league.
-    pub(crate) fn records(&self, store: &str) -> Vec<Record> {
-        let store = self.store(store).records();
-        store.unwrap_or_else(|error| panic!("{error}"))
-    }
-
-    /// Returns all records of a store or league, as the program prints them.
-    #[track_caller]
-    pub(crate) fn printed(&self, store: &str) -> String {
-        self.succeeds(["store", "records", store]).out
+        spawned(&mut self.command(arguments))
     }
 }

@@ -2,9 +2,10 @@
 
 use super::{Arguments, Ended, command};
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,6 +27,42 @@ pub(crate) fn until<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
         assert!(start.elapsed() < LONG, "{what}: not within {LONG:?}");
         thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// Calls `of` for each number below `count`, several at a time. Returns the results in order.
+pub(crate) fn at_once<T: Send>(count: usize, of: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if count <= number {
+                break;
+            }
+            let one = of(number);
+            found.lock().unwrap().push((number, one));
+        }
+    };
+    thread::scope(|scope| {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        (0..threads).for_each(|_| drop(scope.spawn(work)));
+    });
+    let mut found = found.into_inner().unwrap();
+    found.sort_by_key(|(number, _)| *number);
+    found.into_iter().map(|(_, one)| one).collect()
+}
+
+/// Starts a command whose outputs are read by the test.
+pub(crate) fn spawned(command: &mut Command) -> Child {
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the program starts")
+}
+
+/// Runs a command to its end with this standard input.
+pub(crate) fn with_input(command: &mut Command, input: &[u8]) -> Ended {
+    let mut child = spawned(command.stdin(Stdio::piped()));
+    // A run that rejects its arguments does not read its input.
+    _ = child.stdin.take().unwrap().write_all(input);
+    wait(child)
 }
 
 /// Waits for the end of a process.
@@ -101,11 +138,7 @@ impl Running {
 
     /// Starts a command.
     pub(crate) fn of(command: &mut Command) -> Running {
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = spawned(command);
         let out = Heard::of(child.stdout.take().expect("it is piped"));
         let err = Heard::of(child.stderr.take().expect("it is piped"));
         Running { child, out, err }
@@ -199,6 +232,19 @@ pub(crate) fn descendants(of: u32) -> Vec<u32> {
     let all = children(of);
     let of_them: Vec<u32> = all.iter().flat_map(|&child| descendants(child)).collect();
     [all, of_them].concat()
+}
+
+/// Waits until none of these worker processes is left.
+#[track_caller]
+pub(crate) fn until_gone(workers: &[u32]) {
+    // The numbers may be those of new processes.
+    let is_worker = |process: &u32| {
+        fs::read_to_string(format!("/proc/{process}/cmdline"))
+            .is_ok_and(|line| line.contains("worker"))
+    };
+    until("no worker outlives its host", || {
+        (!workers.iter().any(is_worker)).then_some(())
+    });
 }
 
 /// Returns the children of a process.

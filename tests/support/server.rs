@@ -1,18 +1,18 @@
 //! A running `hattari serve`, and hand-written HTTP, so that tests can send requests that no
 //! browser sends.
 
-use super::{Arguments, command, signal};
-use serde_json::Value;
+use super::{Arguments, JsonPart, Running, Texts, command};
+use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// A server; ended when it goes out of scope.
+/// A server; killed when it goes out of scope.
 pub(crate) struct Server {
-    child: Child,
+    running: Running,
     /// Address of the server on this machine.
     pub address: SocketAddr,
     /// Address that the server printed.
@@ -35,6 +35,22 @@ impl Answer {
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error} in {self:?}"))
+    }
+
+    /// Returns the path of the table that a person has joined.
+    #[track_caller]
+    pub(crate) fn table(&self) -> String {
+        format!("/table/{}", self.json()["table"].text())
+    }
+
+    /// Asserts the status, and that the body contains these texts.
+    #[track_caller]
+    pub(crate) fn gives(self, status: u16, texts: impl Texts) -> Answer {
+        assert_eq!(self.status, status, "{self:?}");
+        for text in texts.all() {
+            assert!(self.body.contains(text), "no `{text}` in {self:?}");
+        }
+        self
     }
 }
 
@@ -72,27 +88,13 @@ impl Server {
     }
 
     fn of(command: &mut Command) -> Server {
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("it is piped"))
-            .read_line(&mut line)
-            .expect("it says where it is");
-        let open = line
-            .trim()
-            .strip_prefix("open ")
-            .unwrap_or_else(|| panic!("`{line}`"))
-            .to_owned();
-        let host = open
-            .strip_prefix("http://")
-            .and_then(|rest| rest.split('/').next())
-            .expect("an address");
-        let address = host.parse().expect("an address with a port");
+        let mut running = Running::of(command);
+        let line = running.until_says("\n");
+        let open = line.trim().trim_start_matches("open ").to_owned();
+        let host = open.split('/').nth(2).and_then(|host| host.parse().ok());
+        let address = host.unwrap_or_else(|| panic!("`{line}`"));
         Server {
-            child,
+            running,
             address,
             open,
         }
@@ -144,6 +146,11 @@ impl Server {
         )
     }
 
+    /// Joins a game at the first table of the first league.
+    pub(crate) fn join(&self) -> Answer {
+        self.post("/league/0/play", &json!({"line_up": 0, "place": 0}))
+    }
+
     fn send(
         &self,
         method: &str,
@@ -152,10 +159,6 @@ impl Server {
         body: &str,
         connection: &str,
     ) -> TcpStream {
-        let mut stream = TcpStream::connect(self.address).expect("the server listens");
-        stream
-            .set_read_timeout(Some(Duration::from_secs(60)))
-            .expect("a socket");
         let mut text = format!("{method} {path} HTTP/1.1\r\nconnection: {connection}\r\n");
         if !headers
             .iter()
@@ -167,8 +170,7 @@ impl Server {
             text += &format!("{name}: {value}\r\n");
         }
         text += &format!("content-length: {}\r\n\r\n{body}", body.len());
-        stream.write_all(text.as_bytes()).expect("the server reads");
-        stream
+        self.send_part(&text)
     }
 
     /// Returns the messages of a stream of events in order, until it ends.
@@ -192,23 +194,10 @@ impl Server {
         stream
     }
 
-    /// Sends Ctrl-C. Returns the exit code and the time until the end.
-    pub(crate) fn interrupt(self) -> (Option<i32>, Duration) {
-        self.end("INT")
-    }
-
     /// Sends a signal by name. Returns the exit code and the time until the end.
-    pub(crate) fn end(mut self, signal_name: &str) -> (Option<i32>, Duration) {
+    pub(crate) fn end(mut self, signal: &str) -> (i32, Duration) {
         let start = Instant::now();
-        signal(&self.child, signal_name);
-        let status = self.child.wait().expect("it ends");
-        (status.code(), start.elapsed())
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        _ = self.child.kill();
-        _ = self.child.wait();
+        self.running.signal(signal);
+        (self.running.code(), start.elapsed())
     }
 }

@@ -40,22 +40,24 @@ pub(crate) fn playouts(time: Duration) -> (u64, Duration) {
     (count, busy().saturating_sub(before))
 }
 
+/// The start of a block of daihinmin.
+const START: Notice<'_> = Notice::BlockStart(BlockStart {
+    game: Daihinmin::ID,
+    options_json: "{}",
+    players: 5,
+    player: 0,
+    deals: 1,
+    seed: 1,
+});
+
 /// Prints the cost of a new instance of a module's bot: a block without deals.
 fn blocks(mut agent: Box<dyn Agent>, time: Duration) {
-    let start = BlockStart {
-        game: Daihinmin::ID,
-        options_json: "{}",
-        players: 5,
-        player: 0,
-        deals: 1,
-        seed: 1,
-    };
     let (mut blocks, begun, before) = (0_u64, Instant::now(), busy());
     while begun.elapsed() < time {
-        let outcome = [Notice::BlockStart(start), Notice::BlockEnd]
+        let outcome = [START, Notice::BlockEnd]
             .iter()
             .try_for_each(|notice| agent.notify(notice));
-        outcome.unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
+        outcome.unwrap();
         blocks += 1;
     }
     let mean = busy().saturating_sub(before).as_secs_f64() * 1e6 / float(blocks);
@@ -69,7 +71,7 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
     let [second, instant] = [1_000_000, 20_000].map(|budget_us| Turn { budget_us, ..turn });
     let last = |isolation| {
         let opened = compiled(catalogue, Daihinmin::ID, "last", isolation).open("{}");
-        opened.unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
+        opened.unwrap()
     };
     println!(
         "\ncost of a call to a bot that does nothing, one thread: mean CPU time, median \
@@ -100,34 +102,14 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
         ),
     ];
     if let Some(factory) = module(catalogue, Daihinmin::ID, "last") {
-        let open = || {
-            factory
-                .open("{}")
-                .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
-        };
+        let open = || factory.open("{}").unwrap();
         rows.push(("WebAssembly", open(), &turn));
         rows.push(("  with a time limit of 1 s", open(), &second));
         blocks(open(), time);
     }
     for (name, mut agent, turn) in rows {
-        let start = BlockStart {
-            game: Daihinmin::ID,
-            options_json: "{}",
-            players: 5,
-            player: 0,
-            deals: 1,
-            seed: 1,
-        };
-        agent
-            .notify(&Notice::BlockStart(start))
-            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
-        let mut call = || {
-            black_box(
-                agent
-                    .act(black_box(turn))
-                    .unwrap_or_else(|e| panic!("{}", e.message)),
-            )
-        };
+        agent.notify(&START).unwrap();
+        let mut call = || black_box(agent.act(black_box(turn)).unwrap());
         let (mut calls, start, before) = (0_u64, Instant::now(), busy());
         while start.elapsed() < time {
             for _ in 0..10_000 {

@@ -12,19 +12,15 @@ pub(crate) type Open = Box<dyn Fn() -> Box<dyn Agent> + Send + Sync>;
 
 /// Returns the game `name` with the options of a preset (default: its first).
 pub(crate) fn game(name: &str, preset: Option<&str>) -> Box<dyn AnyGame> {
-    let facts = games::named(name).unwrap_or_else(|error| panic!("{error}"));
+    let facts = games::named(name).unwrap();
     let rules = facts.apply_overrides(preset.unwrap_or(facts.presets[0]), &[]);
     let rules = rules.unwrap_or_else(|problems| panic!("{problems:?}"));
-    table::game(facts.id, &rules.options).unwrap_or_else(|error| panic!("{error}"))
+    table::game(facts.id, &rules.options).unwrap()
 }
 
 /// Returns a function that opens agents of a bot without settings.
 pub(crate) fn opener(factory: Arc<dyn AgentFactory>) -> Open {
-    Box::new(move || {
-        factory
-            .open("{}")
-            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
-    })
+    Box::new(move || factory.open("{}").unwrap())
 }
 
 /// Returns the compiled bot with this name.
@@ -45,7 +41,5 @@ pub(crate) fn compiled(
         isolation: Some(isolation),
         ..AgentSpec::default()
     };
-    compiled
-        .agent_factory_with(&spec)
-        .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
+    compiled.agent_factory_with(&spec).unwrap()
 }

@@ -237,7 +237,7 @@ fn prepare_play(
             &mut agents,
             &mut (),
         );
-        let (record, _) = outcome.unwrap_or_else(|end| panic!("{}", end.fault().message));
+        let (record, _) = outcome.unwrap();
         assert!(record.faults.is_empty(), "{:?}", record.faults);
     };
     // Tables that are computed at their first use are not counted.
@@ -279,7 +279,7 @@ fn opener_of(game: &str, bot: Bot, folder: &Path) -> Open {
         }
     };
     let seat = found.agent_factory_with(&AgentSpec::default());
-    opener(seat.unwrap_or_else(|agent_error| panic!("{}", agent_error.message)))
+    opener(seat.unwrap())
 }
 
 fn prepare_double_dummy() -> Work {
@@ -336,7 +336,7 @@ fn sequential() -> String {
 }
 
 fn read(folder: &Path) -> Store {
-    Store::read(&folder.join("league.sqlite")).unwrap_or_else(|error| panic!("{error}"))
+    Store::read(&folder.join("league.sqlite")).unwrap()
 }
 
 fn report(folder: &Path) -> Work {
@@ -363,8 +363,7 @@ fn plan_units(folder: &Path) -> Work {
     let folder = folder.to_owned();
     Box::new(move || {
         let store = read(&folder);
-        let plan =
-            plan(store.league(), Some(&store), 100).unwrap_or_else(|error| panic!("{error}"));
+        let plan = plan(store.league(), Some(&store), 100).unwrap();
         assert!(
             plan.open != 0 && plan.played != 0,
             "a league that is partly played: {plan:?}"
@@ -379,8 +378,8 @@ fn open(folder: &Path) -> Work {
             file: folder.join("league.yaml"),
             text: many_blocks(),
         };
-        let (writer, _) = StoreWriter::open(&folder.join("league.sqlite"), &identity, &source)
-            .unwrap_or_else(|error| panic!("{error}"));
+        let (writer, _) =
+            StoreWriter::open(&folder.join("league.sqlite"), &identity, &source).unwrap();
         black_box(&writer);
     })
 }

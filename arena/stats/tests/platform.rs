@@ -6,11 +6,16 @@
     reason = "this test uses functions that are forbidden elsewhere"
 )]
 
+#[path = "it/common.rs"]
+#[allow(dead_code, reason = "this test uses a part of the shared code")]
+mod common;
+
+use common::{compared, sequence, sprt};
 use hattari_stats::compare::CompareOptions;
 use hattari_stats::race::{Goal, Race, RaceOptions};
 use hattari_stats::rating::{Ahead, RatingOptions, rate};
-use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule};
-use hattari_stats::{BotSample, LineUpScores, Rng, compare, luck, power, required_blocks};
+use hattari_stats::sequential::StoppingRule;
+use hattari_stats::{Rng, luck, power, required_blocks};
 use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -73,25 +78,12 @@ fn scores(rng: &mut Rng, mean: f64, blocks: usize) -> Vec<f64> {
 /// Returns all decisions and many numbers as text, with all digits.
 fn everything() -> String {
     let mut text = String::new();
-    let mut tell = |what: &dyn std::fmt::Debug| writeln!(text, "{what:?}").expect("text grows");
+    let mut tell = |what: &dyn std::fmt::Debug| writeln!(text, "{what:?}").unwrap();
     let mut rng = Rng::new(1);
-    let sprt = |model, h0, h1| {
-        StoppingRule::Sprt(SprtOptions {
-            model,
-            h0,
-            h1,
-            one_sided: false,
-            alpha: 0.05,
-            beta: 0.05,
-        })
-    };
     let rules = [
-        StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
-            precision: Some(0.3),
-            ..Default::default()
-        }),
-        sprt(SprtModel::Normal { sd: None }, 0.0, 0.3),
-        sprt(SprtModel::Normal { sd: Some(1.0) }, 0.0, 0.3),
+        sequence(Some(0.3)),
+        StoppingRule::Sprt(sprt(None, 0.0, 0.3, false)),
+        StoppingRule::Sprt(sprt(Some(1.0), 0.0, 0.3, false)),
     ];
     for mean in [0.0, 0.2, 0.5] {
         let differences = scores(&mut rng, mean, 300);
@@ -105,7 +97,7 @@ fn everything() -> String {
             max_blocks: Some(200),
             ..RaceOptions::new(goal)
         };
-        let mut race = Race::new(4, options).expect("valid");
+        let mut race = Race::new(4, options).unwrap();
         let arms: Vec<Vec<f64>> = [0.0, 0.3, 0.7, 0.5]
             .map(|mean| scores(&mut rng, mean, 200))
             .to_vec();
@@ -114,7 +106,7 @@ fn everything() -> String {
             for (arm, target) in race.next_round() {
                 let more = &arms[arm][played[arm]..target as usize];
                 more.iter()
-                    .for_each(|score| race.push(arm, *score).expect("finite"));
+                    .for_each(|score| race.push(arm, *score).unwrap());
                 played[arm] = target as usize;
             }
             tell(&race.standing());
@@ -123,25 +115,11 @@ fn everything() -> String {
     let rows: Vec<Vec<Option<f64>>> = [0.0, 0.2, 0.6]
         .map(|mean| scores(&mut rng, mean, 40).into_iter().map(Some).collect())
         .to_vec();
-    let samples: Vec<BotSample<'_>> = rows
-        .iter()
-        .map(|scores| BotSample {
-            scores,
-            ..BotSample::default()
-        })
-        .collect();
-    let clusters: Vec<usize> = (0..40).collect();
-    let line_up = LineUpScores {
-        roster: &[0, 1, 2],
-        samples: &samples,
-        opposition: &[0, 1, 2],
-        clusters: &clusters,
-    };
     let options = CompareOptions {
         equal_within: Some(0.4),
         ..CompareOptions::default()
     };
-    let comparison = compare(3, &[line_up], &options).expect("valid");
+    let comparison = compared(&rows, &options);
     comparison
         .pairs
         .iter()
@@ -171,7 +149,7 @@ fn everything() -> String {
         seed: 3,
     };
     tell(&rate(3, &[blocks], &options));
-    let chance = [scores(&mut rng, 0.0, 40)];
+    let (chance, clusters) = ([scores(&mut rng, 0.0, 40)], Vec::from_iter(0..40));
     let group = luck::Group {
         scores: &rows[0],
         luck: &chance,

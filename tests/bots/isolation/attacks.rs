@@ -1,26 +1,27 @@
 //! Attacks by several bots together, over several blocks, or on the host's own tools. Attacks by a
 //! single bot are in `bots/faulty`.
 
-use crate::support::{Folder, descendants, library, stat, until};
+use crate::support::{Folder, descendants, library, stat, until, until_gone};
 use hattari_agents::record::{FaultKind, Record};
 use std::fs;
 use std::path::Path;
 
 /// Returns a league with one or more untrusted bots.
-fn league(entrants: &str, more: &str) -> String {
+pub(super) fn league(entrants: &str, more: &str) -> String {
     format!(
         "game: daihinmin\nseed: 77\nentrants: [{entrants}]\nformat: {{kind: line-ups, size: 5}}\n{more}"
     )
 }
 
 /// Returns the names of five bots: this one and four that take the first action.
-fn among_first(folder: &Folder, bot: &str) -> String {
+pub(super) fn among_first(folder: &Folder, bot: &str) -> String {
+    format!("{bot}, {}, {{name: f4, bot: first}}", three_first(folder))
+}
+
+/// Returns the names of three bots that take the first action.
+fn three_first(folder: &Folder) -> &'static str {
     folder.library("tests/plugins/first.c", "first", &[]);
-    let others = (1..5)
-        .map(|number| format!("{{name: f{number}, bot: first}}"))
-        .collect::<Vec<_>>()
-        .join(", ");
-    format!("{bot}, {others}")
+    "{name: f1, bot: first}, {name: f2, bot: first}, {name: f3, bot: first}"
 }
 
 fn faults(records: &[Record]) -> Vec<&str> {
@@ -124,9 +125,10 @@ fn libraries_beside_a_bot_are_not_loaded_and_a_fix_is_suggested() {
             "1",
         ])
         .code(2);
-    check
-        .complains("libbeside.so: cannot open shared object file")
-        .complains("cannot load libraries from other folders");
+    check.complains([
+        "libbeside.so: cannot open shared object file",
+        "cannot load libraries from other folders",
+    ]);
 }
 
 #[test]
@@ -137,9 +139,7 @@ fn blocks_are_independent_for_any_number_of_threads() {
     folder.write("x.yaml", league(&entrants, "blocks: 12\ndeals: 6\n"));
     let play = |jobs: &str| {
         let store = format!("{jobs}.sqlite");
-        folder.succeeds(format!(
-            "run x.yaml --no-report --jobs {jobs} --store {store}"
-        ));
+        folder.run(&store, ["--jobs", jobs]);
         folder.records(&store)
     };
     let alone = play("1");
@@ -184,7 +184,7 @@ fn no_way_to_end_a_bad_block_gives_an_advantage() {
             &[&format!("-DWAY={way}"), moment],
         );
         let store = format!("{way}{moment}.sqlite");
-        folder.run(&store, "").code(0);
+        folder.run(&store, "");
         folder.records(&store)
     };
     let honest = play("NONE", "-DHONEST");
@@ -216,8 +216,7 @@ fn two_bots_cannot_communicate_through_their_clocks() {
     let folder = Folder::new();
     folder.library("tests/plugins/sends.c", "sends", &[]);
     folder.library("tests/plugins/receives.c", "receives", &[]);
-    folder.library("tests/plugins/first.c", "first", &[]);
-    let others = "{name: f1, bot: first}, {name: f2, bot: first}, {name: f3, bot: first}";
+    let others = three_first(&folder);
     folder.write(
         "x.yaml",
         league(
@@ -234,8 +233,7 @@ fn two_bots_cannot_communicate_through_their_clocks() {
 #[test]
 fn two_bots_cannot_signal_each_other_with_futex_wakes() {
     let folder = Folder::new();
-    folder.library("tests/plugins/first.c", "first", &[]);
-    let others = "{name: f1, bot: first}, {name: f2, bot: first}, {name: f3, bot: first}";
+    let others = three_first(&folder);
     for way in [
         &[][..],
         &["-DROBUST"],
@@ -331,11 +329,5 @@ fn a_process_that_never_exits_is_killed_with_the_host() {
     assert!(all.contains(&spinning));
     host.kill().unwrap();
     host.wait().unwrap();
-    let is_worker = |process: &u32| {
-        fs::read_to_string(format!("/proc/{process}/cmdline"))
-            .is_ok_and(|line| line.contains("worker"))
-    };
-    until("all are gone", || {
-        (!all.iter().any(is_worker)).then_some(())
-    });
+    until_gone(&all);
 }

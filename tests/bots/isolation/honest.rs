@@ -1,22 +1,13 @@
 //! Tests that faulty bots do not affect an honest bot in the same league.
 
-use crate::support::{Folder, JsonPart, library};
+use crate::script::table::played;
+use crate::support::{Folder, JsonPart, library, no_faults};
 use hattari_agents::record::{JobId, Record};
 use hattari_play::check::Grade;
 use hattari_play::check::self_test::{CASES, ExpectedOutcome, FaultyBot, HEADERS, SCRIPTS, build};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-
-/// Returns a record without faults: only deals, actions and scores.
-fn played(record: &Record) -> Record {
-    let fault_counts = vec![0; record.fault_counts.len()];
-    Record {
-        faults: Vec::new(),
-        fault_counts,
-        ..record.clone()
-    }
-}
 
 #[test]
 fn the_self_test_confirms_that_all_faulty_bots_are_contained() {
@@ -155,7 +146,7 @@ fn play_with_faulty_bots(blocks: usize, deals: usize) {
     };
     let [with, without] = [("faulty.yaml", None), ("fallback.yaml", Some("first"))].map(play);
     assert_eq!(with.len(), faulty.len() * blocks);
-    assert!(without.iter().all(|record| record.faults.is_empty()));
+    no_faults(&without);
     // Compares the deals, actions and scores of all players in all deals, through the digest.
     let same = |records: &[Record]| records.iter().map(played).collect::<Vec<_>>();
     assert_eq!(same(&with), same(&without));

@@ -1,7 +1,7 @@
 //! Tests of the limits that a league sets, and of machines that provide less.
 
 use crate::support::{
-    Ended, Folder, JsonPart, PROGRAM, ended, has, in_one_line, library, project, shell,
+    Ended, Folder, JsonPart, PROGRAM, ended, has, in_one_line, library, no_faults, project, shell,
 };
 use hattari_agents::record::FaultKind;
 use std::process::Command;
@@ -14,11 +14,7 @@ fn limits_of_a_league_are_enforced() {
         folder.write(name, format!("{league}budget: {{{budget}}}\n"));
         folder.play(name)
     };
-    assert!(
-        play("free.yaml", "")
-            .iter()
-            .all(|record| record.faults.is_empty())
-    );
+    no_faults(&play("free.yaml", ""));
     for record in play("memory.yaml", "memory_mb: 48") {
         assert!(
             record.fault_counts[1] > 1 && record.fault_counts[0] == 0,
@@ -113,7 +109,7 @@ fn a_low_limit_on_open_files_causes_no_faults() {
         ),
     );
     let whole = folder.play("x.yaml");
-    assert!(whole.iter().all(|record| record.faults.is_empty()));
+    no_faults(&whole);
     // Three files for each of the five bots in a line-up and a few for the host, but not for all
     // thirty bots.
     let run = "ulimit -n 48; exec hattari run x.yaml --no-report --jobs 1 --store short.sqlite";
@@ -134,10 +130,10 @@ fn a_run_without_open_files_fails_without_a_fault() {
          format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 4\n",
     );
     let run = "ulimit -n 12; exec hattari run x.yaml --no-report";
-    shell(folder.root(), run)
-        .code(2)
-        .complains("no worker process could be started")
-        .complains("open files are available (`ulimit -a`)");
+    shell(folder.root(), run).code(2).complains([
+        "no worker process could be started",
+        "open files are available (`ulimit -a`)",
+    ]);
     assert!(!folder.path("x.sqlite").exists(), "nothing is claimed");
 }
 
@@ -203,9 +199,10 @@ fn missing_kernel_features_are_reported_and_the_league_is_played() {
         "2",
     ])
     .code(0);
-    check
-        .says("without limits for files and network (Landlock), system calls (seccomp)")
-        .says("NOT ENFORCED: ");
+    check.says([
+        "without limits for files and network (Landlock), system calls (seccomp)",
+        "NOT ENFORCED: ",
+    ]);
 }
 
 #[test]
@@ -214,10 +211,6 @@ fn nightly_the_self_test_skips_bots_that_an_old_kernel_cannot_stop() {
     let folder = Folder::new();
     let test = on_old_kernel(&folder, &["check", "--self-test", "--json"]);
     let test = test.code(0).json();
-    let forks = test
-        .list()
-        .iter()
-        .find(|outcome| outcome["bot"] == "forks")
-        .unwrap();
+    let forks = test.item("bot", "forks");
     assert_eq!(forks["verdict"], "warning", "{forks}");
 }

@@ -1,5 +1,6 @@
 //! Tests of a bot that stops its league.
 
+use super::attacks::{among_first, league};
 use crate::support::Folder;
 use hattari_agents::record::Record;
 use std::collections::BTreeMap;
@@ -10,10 +11,11 @@ use std::collections::BTreeMap;
 fn a_block_that_stops_the_league_is_stored() {
     let folder = Folder::new();
     folder.library("tests/plugins/stops.c", "stops", &["-DCHEATS"]);
-    folder.library("tests/plugins/first.c", "first", &[]);
-    let league = "game: daihinmin\nseed: 77\nentrants: [stops, {name: f1, bot: first}, {name: f2, bot: first}, {name: f3, bot: first}, \
-                  {name: f4, bot: first}]\nformat: {kind: line-ups, size: 5}\nfaults: stop\nblocks: 6\ndeals: 6\n";
-    folder.write("x.yaml", league);
+    let entrants = among_first(&folder, "stops");
+    folder.write(
+        "x.yaml",
+        league(&entrants, "faults: stop\nblocks: 6\ndeals: 6\n"),
+    );
     let mut kept = BTreeMap::<u32, Record>::new();
     let mut runs = 0;
     loop {

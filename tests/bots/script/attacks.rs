@@ -1,7 +1,9 @@
 //! All known attacks on the script host (`attacks.txt`): their outcome, and that they do not affect
 //! the other bots.
 
-use super::table::{ask, begin, five, open, open_with, play_block, start, view};
+use super::table::{
+    ask_five, begin, begin_block, open, open_with, play_block, played, start, view,
+};
 use hattari_agents::agent::reference::First;
 use hattari_agents::agent::script::{Script, ScriptLimits};
 use hattari_agents::agent::{Agent, AgentError, AgentFactory};
@@ -116,11 +118,11 @@ fn every_attack_has_the_expected_outcome() {
         let came = seat(&attack, LIMITS).and_then(|mut agent| {
             start(&mut *agent, 1)?;
             begin(&mut *agent, &view());
-            let came = ask(&mut *agent, &view(), &[], &five()).map(|(index, _)| index);
+            let came = ask_five(&mut *agent).map(|(index, _)| index);
             // The same VM, or a new one, plays the next block as if there had been no attack.
             start(&mut *agent, 1)?;
             begin(&mut *agent, &view());
-            let again = ask(&mut *agent, &view(), &[], &five()).map(|(index, _)| index);
+            let again = ask_five(&mut *agent).map(|(index, _)| index);
             let kind = |outcome: &Result<usize, AgentError>| {
                 outcome
                     .as_ref()
@@ -152,7 +154,7 @@ fn every_attack_has_the_expected_outcome() {
                     "return {{ act = function() return if {name} == nil then 1 else 2 end }}"
                 );
                 let mut agent = super::table::seat(&source);
-                let (index, _) = ask(&mut *agent, &view(), &[], &five()).unwrap();
+                let (index, _) = ask_five(&mut *agent).unwrap();
                 assert_eq!(index, 0, "{}: {name} is there", attack.name);
             }
         }
@@ -187,15 +189,6 @@ fn with(one_more: Box<dyn Agent>) -> Record {
     let honest = || open(HONEST);
     let first = || Box::new(First::<Daihinmin>::default());
     block(&mut [honest(), one_more, first(), honest(), first()])
-}
-
-/// Returns a record without faults: only deals, actions and scores.
-fn played(record: &Record) -> Record {
-    Record {
-        faults: Vec::new(),
-        fault_counts: vec![0; record.fault_counts.len()],
-        ..record.clone()
-    }
 }
 
 #[test]
@@ -301,18 +294,16 @@ fn no_state_is_shared_between_bots() {
             open_with(&source, LIMITS, "{}"),
         );
         for agent in [&mut attacker, &mut victim] {
-            start(&mut **agent, 1).unwrap();
-            begin(&mut **agent, &view());
+            begin_block(&mut **agent, 1);
         }
         for _ in 0..2 {
-            ask(&mut *attacker, &view(), &[], &five()).unwrap_or_default();
+            ask_five(&mut *attacker).unwrap_or_default();
         }
-        let (index, _) = ask(&mut *victim, &view(), &[], &five()).unwrap();
+        let (index, _) = ask_five(&mut *victim).unwrap();
         assert_eq!(index, 0, "{what} leaks from one bot to another");
         // The attack does not affect the attacker's own next block.
-        start(&mut *attacker, 1).unwrap();
-        begin(&mut *attacker, &view());
-        let (index, _) = ask(&mut *attacker, &view(), &[], &five()).unwrap();
+        begin_block(&mut *attacker, 1);
+        let (index, _) = ask_five(&mut *attacker).unwrap();
         assert_eq!(index, 0, "{what} leaks from one block to the next");
     }
 }

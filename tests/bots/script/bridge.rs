@@ -1,24 +1,25 @@
 //! Scripts in bridge: the data that they receive, and the host's solver.
 
 use super::stubs::checker;
-use super::table::{open_with, play_block};
+use super::table::{check_errors, error_line, open_with, play_block};
 use hattari_agents::agent::script::ScriptLimits;
 use hattari_agents::games::GameInfo;
-use hattari_agents::record::{FaultKind, Record};
+use hattari_agents::record::Record;
 use hattari_agents::table::{BlockPlan, FaultPolicy};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::bridge::{Bridge, Options};
 
 /// Plays a block of scripts: the first for North and South, who declares, the second for the
 /// defenders.
-fn play(options: Options, bots: [&str; 2], deals: u32, faults: FaultPolicy, steps: u32) -> Record {
+fn play(options: Options, bots: [&str; 2], deals: u32, faults: FaultPolicy) -> Record {
     let plan = BlockPlan {
         deals,
         faults,
         ..BlockPlan::default()
     };
+    // The first decisions of a deal with the solver are expensive.
     let limits = ScriptLimits {
-        steps,
+        steps: 20_000_000,
         ..ScriptLimits::default()
     };
     let [declarer, defender] = bots;
@@ -33,7 +34,6 @@ fn play(options: Options, bots: [&str; 2], deals: u32, faults: FaultPolicy, step
     record
 }
 
-const STEPS: u32 = 1_000_000;
 const ANY: &str = "return math.random(#legal)";
 const FIRST: &str = "return { act = function() return 1 end }";
 
@@ -43,7 +43,7 @@ fn script_tables_match_the_stubs_in_every_preset() {
     for preset in Bridge::presets() {
         let options = Bridge::preset(preset).unwrap();
         assert_eq!(
-            play(options, [&checker, &checker], 5, FaultPolicy::Stop, STEPS).deals,
+            play(options, [&checker, &checker], 5, FaultPolicy::Stop).deals,
             5
         );
     }
@@ -76,14 +76,7 @@ fn script_tables_match_the_guide() {
             end,
         }"#;
     assert_eq!(
-        play(
-            Options::default(),
-            [source, source],
-            30,
-            FaultPolicy::Stop,
-            STEPS
-        )
-        .deals,
+        play(Options::default(), [source, source], 30, FaultPolicy::Stop).deals,
         30
     );
 }
@@ -144,37 +137,21 @@ fn scripts_can_use_double_dummy() {
         end,
         deal_end = function(view) assert(view.won[2] == 8) end }}"#
     );
-    // 20 million steps, because the first decisions of the deal are expensive.
-    let record = play(
-        example(),
-        [&source, &source],
-        1,
-        FaultPolicy::Stop,
-        20_000_000,
-    );
+    let record = play(example(), [&source, &source], 1, FaultPolicy::Stop);
     assert_eq!(record.sum[3], -50, "one trick short");
 }
 
 /// Returns the error of declarer's script at its first decision.
-fn said(body: &str) -> (FaultKind, String) {
+fn said(body: &str) -> String {
     let source = format!("{KNOWS} return {{ act = function(view, legal) {body} return 1 end }}");
-    let record = play(
-        example(),
-        [FIRST, &source],
-        1,
-        FaultPolicy::Substitute,
-        STEPS,
-    );
-    let fault = record.faults.first().expect("a fault");
-    (
-        fault.kind,
-        fault.message.lines().next().unwrap_or_default().to_owned(),
-    )
+    let record = play(example(), [FIRST, &source], 1, FaultPolicy::Substitute);
+    let fault = &record.faults[0];
+    error_line(fault.kind, &fault.message)
 }
 
 #[test]
 fn invalid_requests_are_refused_with_a_message() {
-    for (body, words) in [
+    let cases = [
         (
             "local deal = left(view) deal[1], deal[3] = deal[3], deal[1] deal[1][1] = 'SA' double_dummy.tricks({deal})",
             "contradict the view",
@@ -197,14 +174,11 @@ fn invalid_requests_are_refused_with_a_message() {
             "double_dummy.tricks: deal 1, hand 2 must be a list (got nil)",
         ),
         ("double_dummy.tricks = print", "readonly"),
-    ] {
-        let (kind, message) = said(body);
-        assert_eq!(kind, FaultKind::Error, "{body}: {message}");
-        assert!(message.contains(words), "{body}: {message}");
-    }
+    ];
+    check_errors(said, &cases);
     let asked = "return { act = function() return 1 end, block_start = function()
         local ok, why = pcall(double_dummy.tricks, { { {}, {}, {}, {} } })
         assert(not ok and string.find(tostring(why), 'only during a decision', 1, true), why)
     end }";
-    play(example(), [asked, asked], 1, FaultPolicy::Stop, STEPS);
+    play(example(), [asked, asked], 1, FaultPolicy::Stop);
 }

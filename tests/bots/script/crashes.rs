@@ -1,6 +1,6 @@
 //! Attacks that once reached the memory of the host. Each would crash this process.
 
-use super::table::{ask, begin, five, open_with, single, start, view};
+use super::table::{ask, begin_block, five, open_with, single, view};
 use hattari_agents::agent::script::{Script, ScriptLimits};
 use hattari_agents::agent::{Agent, AgentFactory};
 use hattari_plugin::games::daihinmin::{Action, Event, card, event};
@@ -26,8 +26,7 @@ fn history() -> Vec<Event> {
 /// Plays blocks in which every decision is answered with the first action.
 fn play(agent: &mut dyn Agent, blocks: u64) {
     for seed in 0..blocks {
-        start(agent, seed).unwrap();
-        begin(agent, &view());
+        begin_block(agent, seed);
         for actions in [five(), vec![Action::PASS, single("HT")]] {
             let answer = ask(agent, &view(), &history(), &actions);
             let answer = answer.map_err(|agent_error| agent_error.message);

@@ -1,6 +1,8 @@
 //! The life cycle of a script: its state at the start of a block, during it, and afterwards.
 
-use super::table::{ask, begin, five, open, open_with, seat, start, view};
+use super::table::{
+    ask_five, begin, begin_block, check_errors, error_line, open, open_with, seat, start, view,
+};
 use hattari_agents::agent::script::{Script, ScriptLimits};
 use hattari_agents::agent::{Agent, AgentFactory, BlockStart, BotInfo, Notice};
 use hattari_agents::record::FaultKind;
@@ -8,19 +10,8 @@ use hattari_agents::record::FaultKind;
 /// Returns the first line of the error of the script's answer. The scripts of these tests return
 /// their results as errors.
 fn said(agent: &mut dyn Agent) -> String {
-    let agent_error = ask(agent, &view(), &[], &five()).expect_err("an error with a text");
-    assert_eq!(
-        agent_error.kind,
-        FaultKind::Error,
-        "{}",
-        agent_error.message
-    );
-    agent_error
-        .message
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .to_owned()
+    let agent_error = ask_five(agent).unwrap_err();
+    error_line(agent_error.kind, &agent_error.message)
 }
 
 #[test]
@@ -31,8 +22,7 @@ fn config_is_available_as_a_global_and_as_the_argument() {
         end }";
     let json = r#"{"greed": 0.25, "list": [1, "two"], "deep": {"yes": true}, "none": null}"#;
     let mut agent = open_with(source, ScriptLimits::default(), json);
-    start(&mut *agent, 1).unwrap();
-    begin(&mut *agent, &view());
+    begin_block(&mut *agent, 1);
     assert_eq!(said(&mut *agent), "true 0.25 two true nil true");
     // Without a config it is an empty table.
     let mut agent =
@@ -80,7 +70,7 @@ fn scripts_that_cannot_start_report_the_reason() {
         assert_eq!(agent_error.kind, FaultKind::Start, "{source}");
         agent_error.message
     };
-    for (source, words) in [
+    let cases = [
         ("return {", "mine.lua:1: "),
         ("local x = = 1", "mine.lua:1: "),
         (
@@ -115,10 +105,8 @@ fn scripts_that_cannot_start_report_the_reason() {
         ),
         ("\0return 1", "not UTF-8 text"),
         ("\u{1b}Lua", "mine.lua"),
-    ] {
-        let message = refused(source);
-        assert!(message.contains(words), "{source:?}: {message}");
-    }
+    ];
+    check_errors(refused, &cases);
     let script =
         Script::compile("mine.lua", b"local s = 'x' while true do s = s .. s end").unwrap();
     assert_eq!(script.open("{}").err().unwrap().kind, FaultKind::Memory);
@@ -160,8 +148,7 @@ fn random_numbers_depend_only_on_the_seed_of_the_block() {
         "local drawn = math.random(1e9) return { act = function() error(drawn, 0) end }",
     ] {
         let draw = |agent: &mut dyn Agent, seed| {
-            start(agent, seed).unwrap();
-            begin(agent, &view());
+            begin_block(agent, seed);
             [said(agent), said(agent)]
         };
         let (mut one, mut other) = (open(source), open(source));

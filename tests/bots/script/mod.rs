@@ -13,4 +13,4 @@ mod sandbox;
 mod search;
 mod strict;
 mod stubs;
-mod table;
+pub(crate) mod table;

@@ -6,7 +6,7 @@ use hattari_agents::agent::script::{Script, ScriptLimits};
 use hattari_agents::agent::{
     Agent, AgentError, AgentFactory, BlockStart, Notice, Observation, Turn,
 };
-use hattari_agents::record::{JobId, Record};
+use hattari_agents::record::{FaultKind, JobId, Record};
 use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{BlockPlan, Table};
 use hattari_plugin::games::Game;
@@ -39,9 +39,15 @@ pub(super) fn start(agent: &mut dyn Agent, seed: u64) -> Result<(), AgentError> 
 /// Creates an agent from source text and starts a block and a deal.
 pub(super) fn seat(source: &str) -> Box<dyn Agent> {
     let mut agent = open(source);
-    start(&mut *agent, 1).unwrap();
-    begin(&mut *agent, &view());
+    begin_block(&mut *agent, 1);
     agent
+}
+
+/// Starts a block with this seed, and a deal.
+#[track_caller]
+pub(super) fn begin_block(agent: &mut dyn Agent, seed: u64) {
+    start(agent, seed).unwrap();
+    begin(agent, &view());
 }
 
 /// Starts a deal.
@@ -63,6 +69,27 @@ pub(super) fn ask(
         .map(|choice| (choice.action, choice.amount))
 }
 
+/// Requests a decision among [`five`] actions without a history.
+pub(super) fn ask_five(agent: &mut dyn Agent) -> Result<(usize, i64), AgentError> {
+    ask(agent, &view(), &[], &five())
+}
+
+/// Returns the first line of the message of an error of a script.
+#[track_caller]
+pub(super) fn error_line(kind: FaultKind, message: &str) -> String {
+    assert_eq!(kind, FaultKind::Error, "{message}");
+    message.lines().next().unwrap_or_default().to_owned()
+}
+
+/// Asserts that the error of each source contains the words.
+#[track_caller]
+pub(super) fn check_errors(error_of: impl Fn(&str) -> String, cases: &[(&str, &str)]) {
+    for (source, words) in cases {
+        let message = error_of(source);
+        assert!(message.contains(words), "{source}: {message}");
+    }
+}
+
 /// Plays a block of a game with this seed. Returns its record.
 pub(super) fn play_block<G: Game>(
     options: G::Options,
@@ -72,8 +99,17 @@ pub(super) fn play_block<G: Game>(
 ) -> Record {
     let (game, job) = (G::new(options).unwrap(), JobId { line_up: 0, block });
     let played = Table::new(&game).play_block(job, plan, &LineUpSeeds::new(seed), agents, &mut ());
-    let (record, _) = played.unwrap_or_else(|end| panic!("{}", end.fault().message));
+    let (record, _) = played.unwrap();
     record
+}
+
+/// Returns a record without faults: only deals, actions and scores.
+pub(crate) fn played(record: &Record) -> Record {
+    Record {
+        faults: Vec::new(),
+        fault_counts: vec![0; record.fault_counts.len()],
+        ..record.clone()
+    }
 }
 
 /// Returns a view in the middle of a deal, in which three cards have been played.

@@ -122,8 +122,8 @@ fn a_function_of_many_variables_and_branches_is_refused() {
     for function in [branches(10_000, 20_000), loops(3000, 1000)] {
         let folder = Folder::new();
         folder.write("bomb.wasm", module_with(&[function]));
-        let refused = folder.hattari("check bomb.wasm").code(2);
-        refused.complains(
+        folder.refuses(
+            "check bomb.wasm",
             "the product must be at most 4000000; build it with optimisation, and split its largest functions",
         );
     }
@@ -133,8 +133,10 @@ fn a_function_of_many_variables_and_branches_is_refused() {
 fn a_compilation_that_takes_too_much_memory_is_stopped() {
     let folder = Folder::new();
     folder.write("bomb.wasm", module_with(&[loops(3900, 500)]));
-    let refused = folder.hattari("check bomb.wasm").code(2);
-    refused.complains("compiling it takes more than 1024 MiB of memory, which is the limit");
+    folder.refuses(
+        "check bomb.wasm",
+        "compiling it takes more than 1024 MiB of memory, which is the limit",
+    );
 }
 
 #[test]
@@ -158,9 +160,10 @@ fn listing_and_dry_runs_do_not_compile_unused_modules() {
     );
     folder.write("bots/some.wasm", BROKEN);
     let listed = folder.succeeds("show bots");
-    listed
-        .says("`hattari check` with the path lists its bots")
-        .says("bots/some.wasm");
+    listed.says([
+        "`hattari check` with the path lists its bots",
+        "bots/some.wasm",
+    ]);
     let listed = folder.succeeds("show bots --json").json();
     assert_eq!(listed["unopened"][0]["name"], "some");
     assert_eq!(listed["unopened"][0]["kind"], "wasm");
@@ -173,17 +176,12 @@ fn a_module_is_found_by_its_file_name() {
     let folder = Folder::of(
         "game: daihinmin\nentrants: [mine, default, base, all-k, single]\nformat: {kind: line-ups, size: 5}\nblocks: 1\ndeals: 1\n",
     );
-    std::fs::create_dir(folder.path("bots")).unwrap();
-    std::fs::copy(
-        project().join("tests/abi-v1/first.wasm"),
-        folder.path("bots/mine.wasm"),
-    )
-    .unwrap();
-    folder.run("1.sqlite", "").code(0).complains("0 faults");
+    folder.copy("tests/abi-v1/first.wasm", "bots/mine.wasm");
+    folder.run("1.sqlite", "").complains("0 faults");
     // A file that cannot be used is reported, and no other bot is used in its place.
     folder.write("bots/mine.wasm", b"\0asm\x01\0\0\0hattari_entry");
     folder
-        .run("2.sqlite", "")
+        .try_run("2.sqlite", "")
         .code(2)
         .complains("bots/mine.wasm: ");
 }

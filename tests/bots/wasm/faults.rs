@@ -19,9 +19,7 @@ fn league(bot: &str) -> String {
 /// Plays the league with this number of threads.
 fn play(folder: &Folder, threads: &str) -> Vec<Record> {
     let store = format!("{threads}.sqlite");
-    folder.succeeds(format!(
-        "run x.yaml --no-report --jobs {threads} --store {store}"
-    ));
+    folder.run(&store, ["--jobs", threads]);
     folder.records(&store)
 }
 

@@ -1,6 +1,6 @@
 //! Compares the same source as a library in this process and as a module.
 
-use crate::support::{Folder, project_module};
+use crate::support::{Folder, no_faults, project_module};
 
 /// Returns a league of the bot among random bots, so that many situations occur.
 fn league(game: &str, bot: &str, players: usize, size: &str) -> String {
@@ -69,11 +69,7 @@ fn check_twins(
     };
     let (one, two) = (played("1"), played("2"));
     assert_eq!(one, two, "the number of threads makes no difference");
-    assert!(
-        one.iter().all(|record| record.faults.is_empty()),
-        "{:?}",
-        one[0].faults
-    );
+    no_faults(&one);
     assert_eq!(one, expected, "{module}");
 }
 

@@ -79,10 +79,10 @@ fn amounts_are_omitted_at_fixed_limit() {
         ("MATCHSTATE:2:7:crfc/r:||AsTs/4cJh8h", Some("c")),
     ];
     let ended = joined(&lines, &["--preset", "acpc-limit"]);
-    ended
-        .code(2)
-        .complains("the match ended early: after 0 hands: it ")
-        .complains("0 hands, 0 chips");
+    ended.code(2).complains([
+        "the match ended early: after 0 hands: it ",
+        "0 hands, 0 chips",
+    ]);
 }
 
 #[test]
@@ -115,8 +115,10 @@ fn invalid_lines_of_a_dealer_and_invalid_arguments_are_reported() {
     let gone = joined(&[], &["--wait", "0"])
         .code(2)
         .complains("after 0 hands: it closed the connection");
-    gone.complains("the server closed the connection before the first game")
-        .complains("wait longer with --wait");
+    gone.complains([
+        "the server closed the connection before the first game",
+        "wait longer with --wait",
+    ]);
     let refused = |more: &[&str]| {
         let arguments = [
             &[

@@ -1,7 +1,8 @@
 //! Faulty clients: each fault costs only the client itself, and nothing hangs.
 
 use super::client::{Client, Table, simple, simple_action, table};
-use crate::place::{self, Place, check_rejoined, deals, play};
+use crate::place::{self, Place, check_one, check_rejoined, deals, play};
+use crate::support::has;
 use hattari_agents::agent::Agent;
 use hattari_agents::agent::reference::Random;
 use hattari_agents::record::{FaultKind, Record};
@@ -36,13 +37,8 @@ impl<F: Fn(&mut Client, &str, &Table) -> Result<()> + Sync> Does for F {}
 /// calls `does`.
 fn at_turn(number: u32, does: impl Does) -> impl Fn(SocketAddr) + Sync {
     move |address| {
-        let Ok(client) = Client::come(address, VERSION) else {
-            // The listener is closed: the block is over.
-            return thread::sleep(Duration::from_millis(1));
-        };
         let mut turns = 0;
-        // A client that is disconnected notices it while playing.
-        _ = client.play(&mut |client, state, table| {
+        play_at(address, VERSION, &mut |client, state, table| {
             turns += 1;
             if turns == number + 1 {
                 does(client, state, table)
@@ -55,10 +51,32 @@ fn at_turn(number: u32, does: impl Does) -> impl Fn(SocketAddr) + Sync {
 
 /// Returns a client that calls `does` at every turn.
 fn at_every_turn(does: impl Does) -> impl Fn(SocketAddr) + Sync {
-    move |address| match Client::come(address, VERSION) {
-        Ok(client) => _ = client.play(&mut |client, state, table| does(client, state, table)),
+    move |address| play_at(address, VERSION, &mut &does)
+}
+
+/// Connects and plays a match, in which `answer` is called at every turn.
+fn play_at(
+    address: SocketAddr,
+    greeting: &str,
+    answer: &mut dyn FnMut(&mut Client, &str, &Table) -> Result<()>,
+) {
+    match Client::come(address, greeting) {
+        // A client that is disconnected notices it while playing.
+        Ok(client) => _ = client.play(answer),
+        // The listener is closed: the block is over.
         Err(_) => thread::sleep(Duration::from_millis(1)),
     }
+}
+
+/// Leaves the match.
+fn close() -> Result<()> {
+    Err(Error::other("enough"))
+}
+
+/// Sends nothing more until the client is disconnected.
+fn fall_silent(client: &mut Client) -> Result<()> {
+    client.tcp.read_to_end(&mut Vec::new())?;
+    close()
 }
 
 fn plan() -> BlockPlan {
@@ -175,13 +193,7 @@ fn illegal_answers_are_faults_and_the_league_continues() {
         ("call", FaultKind::IllegalAction, "`call` is not an action"),
     ] {
         let record = with(plan(), &at_turn(0, say(action)));
-        let faults = faults(&record);
-        assert_eq!(
-            (faults.len(), faults[0].0),
-            (1, kind),
-            "{action}: {faults:?}"
-        );
-        assert!(faults[0].1.contains(says), "{action}: {faults:?}");
+        check_one(&faults(&record), kind, says);
     }
     // A fold is ignored if a check is free: dealers check instead, and so does the league.
     let answering = |free: &'static str| {
@@ -209,24 +221,17 @@ fn illegal_answers_are_faults_and_the_league_continues() {
 fn a_client_that_times_out_or_disconnects_skips_the_deal_and_can_rejoin() {
     let half = |client: &mut Client, state: &str, _: &Table| {
         client.say(&state[..state.len() / 2])?;
-        // The client is disconnected.
-        client.tcp.read_to_end(&mut Vec::new())?;
-        Err(Error::other("enough"))
+        fall_silent(client)
     };
     let old = |client: &mut Client, _: &str, _: &Table| {
         client.say("MATCHSTATE:0:9999:c:|AsAd:c\r\n")?;
-        client.tcp.read_to_end(&mut Vec::new())?;
-        Err(Error::other("enough"))
+        fall_silent(client)
     };
-    let silent = |client: &mut Client, _: &str, _: &Table| {
-        client.tcp.read_to_end(&mut Vec::new())?;
-        Err(Error::other("enough"))
-    };
-    let close = |_: &mut Client, _: &str, _: &Table| Err(Error::other("enough"));
+    let silent = |client: &mut Client, _: &str, _: &Table| fall_silent(client);
     let half_close = |client: &mut Client, state: &str, _: &Table| {
         client.say(&format!("{state}:"))?;
         client.tcp.shutdown(Shutdown::Both)?;
-        Err(Error::other("enough"))
+        close()
     };
     let plan = BlockPlan {
         restarts: 2,
@@ -256,7 +261,11 @@ fn a_client_that_times_out_or_disconnects_skips_the_deal_and_can_rejoin() {
             FaultKind::Time,
             "; ignored 1 line, the last `MATCHSTATE:0:9999:c:|AsAd:c`",
         ),
-        (with(plan, &at_turn(2, close)), FaultKind::Crash, "act: it "),
+        (
+            with(plan, &at_turn(2, |_, _, _| close())),
+            FaultKind::Crash,
+            "act: it ",
+        ),
         (
             with(plan, &at_turn(2, half_close)),
             FaultKind::Crash,
@@ -284,14 +293,7 @@ fn endless_output_of_a_client_is_cut_off() {
         ),
         (&long, "act: it sent a line of more than 4096 bytes"),
     ] {
-        let record = with(plan, client);
-        let faults = faults(&record);
-        assert_eq!(
-            (faults.len(), faults[0].0),
-            (1, FaultKind::Error),
-            "{faults:?}"
-        );
-        assert!(faults[0].1.starts_with(says), "{faults:?}");
+        check_one(&faults(&with(plan, client)), FaultKind::Error, says);
     }
 }
 
@@ -327,11 +329,8 @@ fn clients_of_other_versions_are_disconnected_and_the_league_continues() {
         assert!(said.is_empty());
         let record = block(plan(), place.agent());
         let faults = faults(&record);
-        assert_eq!((faults.len(), faults[0].0), (1, FaultKind::Start));
-        assert!(
-            faults[0].1.contains("no client connected to 127.0.0.1:") && faults[0].1.contains(says),
-            "{faults:?}"
-        );
+        check_one(&faults, FaultKind::Start, says);
+        has(faults[0].1, "no client connected to 127.0.0.1:");
     };
     // Each case waits for a time limit, so they run at the same time.
     thread::scope(|scope| {
@@ -341,9 +340,6 @@ fn clients_of_other_versions_are_disconnected_and_the_league_continues() {
     });
     // A later revision, a bare line feed and comments before the version are accepted.
     let greeting = "# hello\r\nVERSION:2.0.7\n";
-    let client = |address| match Client::come(address, greeting) {
-        Ok(client) => _ = client.play(&mut simple),
-        Err(_) => thread::sleep(Duration::from_millis(1)),
-    };
+    let client = |address| play_at(address, greeting, &mut simple);
     assert_eq!(with(plan(), &client), honest());
 }

@@ -82,10 +82,8 @@ fn on_table(cards: &str) -> Vec<(usize, usize, i32)> {
 fn games_of_a_disconnected_client_are_exported_as_played() {
     let folder = Folder::new();
     let port = Port::free();
-    let mut entrants = ["all-k", "base", "single", "all-s"]
-        .map(str::to_owned)
-        .to_vec();
-    entrants.insert(2, format!("{{name: comer, kind: uecda, listen: {port}}}"));
+    let comer = format!("{{name: comer, kind: uecda, listen: {port}}}");
+    let entrants = format!("all-k, base, {comer}, single, all-s");
     league(&folder, "x.yaml", &entrants, "blocks: 12\ndeals: 8");
     let (kills, seen) = comers(&port, moody, || {
         killed_again_and_again(folder.root(), "run x.yaml --quiet", 150)
@@ -151,13 +149,8 @@ fn showing_recorded_games_starts_no_client() {
         "command: [sh, -c, 'echo >> started; exec \"$@\"', sh, ",
         1,
     );
-    let bots = ["default", "base", "single", "all-s"].map(str::to_owned);
-    league(
-        &folder,
-        "x.yaml",
-        &[&bots[..], &[guest]].concat(),
-        "blocks: 2\ndeals: 10",
-    );
+    let entrants = format!("default, base, single, all-s, {guest}");
+    league(&folder, "x.yaml", &entrants, "blocks: 2\ndeals: 10");
     let started =
         || fs::read_to_string(folder.path("started")).map_or(0, |text| text.lines().count());
     folder.refuses(

@@ -3,12 +3,12 @@
 
 use super::client::{Ask, Client, Seen};
 use crate::place;
-use crate::support::{Folder, PROGRAM, Port, command, ended, wait};
+use crate::support::{Folder, PROGRAM, Port, command, ended, no_faults, wait};
 use std::fs;
 use std::net::TcpListener;
 use std::process::Command;
 
-pub(super) fn league(folder: &Folder, name: &str, entrants: &[String], more: &str) {
+pub(super) fn league(folder: &Folder, name: &str, entrants: &str, more: &str) {
     let rules = format!("game: daihinmin\nformat: {{kind: line-ups, size: 5}}\n{more}");
     place::league(folder, name, &rules, entrants);
 }
@@ -26,10 +26,11 @@ const BLOCKS: &str = "blocks: 4\ndeals: 10";
 #[test]
 fn socket_clients_give_the_same_records_as_local_bots() {
     let folder = Folder::new().trusting();
-    league(&folder, "here.yaml", &BOTS.map(str::to_owned), BLOCKS);
+    league(&folder, "here.yaml", &BOTS.join(", "), BLOCKS);
     folder.succeeds("run here.yaml --no-report");
     let here = folder.records("here.sqlite");
-    assert!(here.len() == 4 && here.iter().all(|record| record.faults.is_empty()));
+    assert_eq!(here.len(), 4);
+    no_faults(&here);
     // All clients by socket, half of them with the other version; then mixed, with another number
     // of threads.
     let by_socket = BOTS.map(|bot| {
@@ -42,13 +43,14 @@ fn socket_clients_give_the_same_records_as_local_bots() {
             },
         )
     });
-    league(&folder, "there.yaml", &by_socket, BLOCKS);
+    league(&folder, "there.yaml", &by_socket.join(", "), BLOCKS);
     folder.succeeds("run there.yaml --no-report --jobs 1");
     assert_eq!(folder.records("there.sqlite"), here);
-    let mut mixed = BOTS.map(str::to_owned);
-    mixed[1] = joining(BOTS[1], "");
-    mixed[3] = joining(BOTS[3], "");
-    league(&folder, "mixed.yaml", &mixed, BLOCKS);
+    let mixed = BOTS.map(|bot| match bot {
+        "all-k" | "single" => joining(bot, ""),
+        _ => bot.to_owned(),
+    });
+    league(&folder, "mixed.yaml", &mixed.join(", "), BLOCKS);
     folder.succeeds("run mixed.yaml --no-report --jobs 3");
     assert_eq!(folder.records("mixed.sqlite"), here);
     // A game of the league can be replayed with the same clients.
@@ -75,10 +77,10 @@ pub(super) fn comers<T>(
 fn several_clients_on_one_port_are_matched_to_entrants_by_name() {
     let folder = Folder::new();
     let port = Port::free();
-    let at = |name: &str| format!("{{name: {name}, kind: uecda, listen: {port}}}");
-    let here = BOTS.map(str::to_owned);
-    let mut there = here.clone();
-    (there[0], there[1]) = (at(BOTS[0]), at(BOTS[1]));
+    let at = |name| format!("{{name: {name}, kind: uecda, listen: {port}}}");
+    let [first, second] = ["default", "all-k"].map(at);
+    let there = format!("{first}, {second}, base, single, all-s");
+    let here = BOTS.join(", ");
     for (file, entrants) in [("x.yaml", &there), ("y.yaml", &here)] {
         league(&folder, file, entrants, "blocks: 2\ndeals: 5");
     }
@@ -113,9 +115,8 @@ fn bundled_client_leagues_run_after_unpacking_to_any_folder() {
 #[test]
 fn setup_errors_of_clients_are_explained() {
     let folder = Folder::new().trusting();
-    let others = ["base", "single", "all-s", "default"].map(str::to_owned);
     let run = |entrant: &str| {
-        let entrants: Vec<String> = others.iter().cloned().chain([entrant.to_owned()]).collect();
+        let entrants = format!("base, single, all-s, default, {entrant}");
         league(&folder, "x.yaml", &entrants, BLOCKS);
         folder.hattari("run x.yaml --no-report").code(2)
     };
@@ -129,8 +130,10 @@ fn setup_errors_of_clients_are_explained() {
     run(&format!(
         "{{name: me, kind: uecda, listen: {free}, start_s: 1}}"
     ))
-    .complains("entrant `me` does not start: no client connected to 127.0.0.1:")
-    .complains("start a client that connects to");
+    .complains([
+        "entrant `me` does not start: no client connected to 127.0.0.1:",
+        "start a client that connects to",
+    ]);
     run("{name: me, kind: uecda, command: [./no-such-client, \"{port}\"]}")
         .complains("the command `./no-such-client` cannot be started");
     run("{name: me, kind: uecda, command: [sh, -c, \"echo no cards >&2; exit 4\"]}")
@@ -163,16 +166,11 @@ fn a_client_runs_in_its_own_folder_and_its_output_is_reported() {
     folder.write("clients/parameters", "strength 9\n");
     folder.write("note", "of the league\n");
     let run = |more: &str, code: i32| {
-        let guest = format!(
-            "{{name: guest, kind: uecda, command: [clients/guest, note, \"{{host}}:{{port}}\"]{more}}}"
+        let entrants = format!(
+            "default, all-k, single, all-s, {{name: guest, kind: uecda, \
+             command: [clients/guest, note, \"{{host}}:{{port}}\"]{more}}}"
         );
-        let bots = ["default", "all-k", "single", "all-s"].map(str::to_owned);
-        league(
-            &folder,
-            "x.yaml",
-            &[&bots[..], &[guest]].concat(),
-            "blocks: 1\ndeals: 5",
-        );
+        league(&folder, "x.yaml", &entrants, "blocks: 1\ndeals: 5");
         folder
             .hattari("run x.yaml --no-report --restart")
             .code(code)
@@ -184,11 +182,10 @@ fn a_client_runs_in_its_own_folder_and_its_output_is_reported() {
         .says("The program of guest printed: strength 9");
     folder.succeeds("report x.yaml --html");
     assert!(folder.read("x.html").contains(SAID));
-    assert!(folder.records("x.sqlite")[0].faults.is_empty());
-    run(", folder: clients/others", 0)
-        .complains("parameters: No such file")
-        .complains("| of the league |");
-    run(", folder: nowhere", 2)
-        .complains("entrant `guest` does not start: its `folder`, ")
-        .complains("is not a folder");
+    no_faults(&folder.records("x.sqlite"));
+    run(", folder: clients/others", 0).complains(["parameters: No such file", "| of the league |"]);
+    run(", folder: nowhere", 2).complains([
+        "entrant `guest` does not start: its `folder`, ",
+        "is not a folder",
+    ]);
 }

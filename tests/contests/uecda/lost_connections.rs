@@ -16,14 +16,11 @@ fn join(folder: &Folder, server: SocketAddr) -> Child {
 }
 
 fn league(folder: &Folder, port: &Port) {
-    let guest = format!("{{name: guest, kind: uecda, listen: {port}, start_s: 30}}");
-    let bots = ["all-k", "default", "single", "all-s"].map(str::to_owned);
-    leagues::league(
-        folder,
-        "x.yaml",
-        &[&bots[..], &[guest]].concat(),
-        "blocks: 1\ndeals: 20\nrestarts: 0",
+    let entrants = format!(
+        "all-k, default, single, all-s, {{name: guest, kind: uecda, listen: {port}, start_s: 30}}"
     );
+    let rules = "blocks: 1\ndeals: 20\nrestarts: 0";
+    leagues::league(folder, "x.yaml", &entrants, rules);
 }
 
 #[test]
@@ -91,8 +88,7 @@ fn a_match_that_ends_early_reports_the_games_played() {
     });
     let told = wait(bot)
         .code(2)
-        .complains("the match ended early: ")
-        .complains("player 3: ");
+        .complains(["the match ended early: ", "player 3: "]);
     let games = told
         .err
         .split("player 3: ")

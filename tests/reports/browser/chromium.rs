@@ -1,6 +1,6 @@
 //! A headless Chromium, controlled by its DevTools protocol: JSON over a WebSocket.
 
-use crate::support::until;
+use crate::support::{JsonPart, until};
 use data_encoding::BASE64;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
@@ -46,6 +46,8 @@ fn program() -> String {
 pub(super) struct Browser {
     child: Child,
     socket: WebSocket<TcpStream>,
+    /// Session of the page, once the browser has opened one.
+    session: Option<Value>,
     number: u64,
     /// Exceptions, and errors on the page's console.
     pub complaints: Vec<String>,
@@ -113,6 +115,7 @@ impl Browser {
         let mut browser = Browser {
             child,
             socket,
+            session: None,
             number: 0,
             complaints: Vec::new(),
             requests: Vec::new(),
@@ -124,34 +127,21 @@ impl Browser {
 
     /// Opens a page and subscribes to its events.
     fn attach(&mut self) {
-        let made = self.send("Target.createTarget", json!({"url": "about:blank"}), None);
-        let target = made["targetId"].clone();
-        let attached = self.send(
-            "Target.attachToTarget",
-            json!({"targetId": target, "flatten": true}),
-            None,
-        );
-        let session = attached["sessionId"]
-            .as_str()
-            .expect("a session")
-            .to_owned();
-        SESSION.with(|kept| *kept.borrow_mut() = session);
+        let mut made = self.call("Target.createTarget", json!({"url": "about:blank"}));
+        let target = json!({"targetId": made["targetId"].take(), "flatten": true});
+        let mut attached = self.call("Target.attachToTarget", target);
+        self.session = Some(attached["sessionId"].take());
         for domain in ["Page", "Runtime", "Log", "Network"] {
             self.call(&format!("{domain}.enable"), json!({}));
         }
     }
 
-    /// Calls a method of the page.
+    /// Calls a method of the page, or of the browser as long as there is no page.
     pub(super) fn call(&mut self, method: &str, parameters: Value) -> Value {
-        let session = SESSION.with(|kept| kept.borrow().clone());
-        self.send(method, parameters, Some(&session))
-    }
-
-    fn send(&mut self, method: &str, parameters: Value, session: Option<&str>) -> Value {
         self.number += 1;
         let mut message = json!({"id": self.number, "method": method, "params": parameters});
-        if let Some(session) = session {
-            message["sessionId"] = session.into();
+        if let Some(session) = &self.session {
+            message["sessionId"] = session.clone();
         }
         self.socket
             .send(Message::text(message.to_string()))
@@ -183,12 +173,8 @@ impl Browser {
                 self.complaints.push(parameters["entry"].to_string());
             }
             "Network.requestWillBeSent" => {
-                self.requests.push(
-                    parameters["request"]["url"]
-                        .as_str()
-                        .unwrap_or_default()
-                        .to_owned(),
-                );
+                let address = parameters["request"]["url"].text();
+                self.requests.push(address.to_owned());
             }
             _ => {}
         }
@@ -240,21 +226,19 @@ impl Browser {
 
     /// Presses a key in the element that has the focus.
     pub(super) fn press(&mut self, key: &str) {
-        let text = if key == " " { " " } else { "" };
-        let code = if key == " " { "Space" } else { key };
-        let number = match key {
-            " " => 32,
-            "End" => 35,
-            "Home" => 36,
-            "ArrowLeft" => 37,
-            "ArrowRight" => 39,
-            _ => 0,
+        let (code, number) = match key {
+            " " => ("Space", 32),
+            "End" => (key, 35),
+            "Home" => (key, 36),
+            "ArrowLeft" => (key, 37),
+            "ArrowRight" => (key, 39),
+            _ => (key, 0),
         };
         for kind in ["keyDown", "keyUp"] {
             let mut event =
                 json!({"type": kind, "key": key, "code": code, "windowsVirtualKeyCode": number});
-            if kind == "keyDown" && !text.is_empty() {
-                event["text"] = text.into();
+            if kind == "keyDown" && key == " " {
+                event["text"] = key.into();
             }
             self.call("Input.dispatchKeyEvent", event);
         }
@@ -275,7 +259,7 @@ impl Browser {
         };
         let taken = self.call("Page.captureScreenshot", json!({"format": "png"}));
         let png = BASE64
-            .decode(taken["data"].as_str().expect("a picture").as_bytes())
+            .decode(taken["data"].text().as_bytes())
             .expect("base 64");
         fs::create_dir_all(&folder).expect("the folder");
         fs::write(Path::new(&folder).join(format!("{name}.png")), png)
@@ -299,11 +283,6 @@ fn is_error(entry: &Value) -> bool {
             .as_str()
             .unwrap_or_default()
             .ends_with("/favicon.ico")
-}
-
-thread_local! {
-    /// The session of the page that this thread's browser shows.
-    static SESSION: std::cell::RefCell<String> = const { std::cell::RefCell::new(String::new()) };
 }
 
 impl Drop for Browser {

@@ -38,8 +38,8 @@ const KNOWN: &[(&str, &str, usize)] = &[
 ];
 
 /// A path in the source of a module. For a `use`, `name` is the name of the imported item.
-struct Import {
-    path: Vec<String>,
+pub(super) struct Import {
+    pub path: Vec<String>,
     name: Option<String>,
 }
 
@@ -112,7 +112,7 @@ fn read(
 }
 
 /// Returns the paths that begin with `crate`, `super`, `self` or a module that the file declares.
-fn imports(source: &str) -> Vec<Import> {
+pub(super) fn imports(source: &str) -> Vec<Import> {
     let tokens = tokens(source);
     let is = |at: usize, word: &str| tokens.get(at).is_some_and(|token| token == word);
     let declared: BTreeSet<&String> = (1..tokens.len())
@@ -202,43 +202,41 @@ impl Modules {
 
     /// Returns the groups of files that import each other, directly or through others.
     fn cycles(&self) -> BTreeSet<Vec<&str>> {
-        let uses = |module: &Vec<String>| -> Vec<Vec<String>> {
-            let (_, imports) = &self.0[module];
+        let uses = self.0.iter().map(|(module, (_, imports))| {
             let targets = imports
                 .iter()
-                .map(|import| self.defining(module, &import.path, 0));
-            targets
-                .filter(|to| to != module && self.0.contains_key(to))
-                .collect()
+                .map(|import| self.defining(module, &import.path, 0))
+                .filter(|to| to != module && self.0.contains_key(to));
+            (module.clone(), targets.collect())
+        });
+        let uses = uses.collect();
+        let files = |group: Vec<&Vec<String>>| {
+            let modules = group.into_iter();
+            modules.map(|module| &*self.0[module].0).collect()
         };
-        let uses: BTreeMap<&Vec<String>, _> =
-            self.0.keys().map(|module| (module, uses(module))).collect();
-        let reach = |from: &Vec<String>| {
-            let (mut reached, mut open) = (BTreeSet::new(), uses[from].clone());
-            while let Some(module) = open.pop() {
-                if reached.insert(module.clone()) {
-                    open.extend(uses[&module].iter().cloned());
-                }
-            }
-            reached
-        };
-        let reached: BTreeMap<&Vec<String>, _> = self
-            .0
-            .keys()
-            .map(|module| (module, reach(module)))
-            .collect();
-        let group = |module: &Vec<String>| {
-            let members = reached[module]
-                .iter()
-                .filter(|other| reached[other].contains(module));
-            members.map(|member| &*self.0[member].0).collect()
-        };
-        reached
-            .iter()
-            .filter(|(module, to)| to.contains(**module))
-            .map(|(module, _)| group(module))
-            .collect()
+        circles(&uses).into_iter().map(files).collect()
     }
+}
+
+/// Returns the groups of nodes of a graph from which each other can be reached.
+pub(super) fn circles<N: Ord>(uses: &BTreeMap<N, Vec<N>>) -> BTreeSet<Vec<&N>> {
+    let reach = |from| {
+        let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
+        while let Some(node) = open.pop() {
+            let next = uses.get(node).into_iter().flatten();
+            open.extend(next.filter(|next| reached.insert(*next)));
+        }
+        reached
+    };
+    let reached: BTreeMap<&N, _> = uses.keys().map(|node| (node, reach(node))).collect();
+    let group = |node: &&N| -> Vec<&N> {
+        let others = reached[*node].iter().copied();
+        others
+            .filter(|other| reached.get(other).is_some_and(|back| back.contains(node)))
+            .collect()
+    };
+    let groups = reached.keys().map(group);
+    groups.filter(|group| !group.is_empty()).collect()
 }
 
 #[test]

@@ -132,11 +132,13 @@ fn is_wrong(race: &Race, field: Field, options: RaceOptions) -> bool {
         })
 }
 
-/// Returns `true` if `wrong` exceeds the expected number of false claims by more than three
-/// standard deviations.
-fn has_too_many_false_claims(wrong: usize, races: usize, error: f64) -> bool {
+/// Returns the share of races with a false claim as text, and whether it is marked: if the number
+/// exceeds the expected one by more than three standard deviations.
+fn share_of_wrong(wrong: usize, races: usize, error: f64) -> (String, bool) {
     let expected = error * races as f64;
-    expected + 3.0 * (expected * (1.0 - error)).sqrt() < wrong as f64
+    let is_marked = expected + 3.0 * (expected * (1.0 - error)).sqrt() < wrong as f64;
+    let mark = if is_marked { " **!**" } else { "" };
+    (percent(wrong, races) + mark, is_marked)
 }
 
 fn percent(part: usize, of: usize) -> String {
@@ -150,7 +152,7 @@ fn print_costs(races: usize) -> usize {
          | goal | arms | strengths | deals | scores | race | even play | race / even | one look | race / one look | wrong |\n\
          |---|---:|---|---|---|---:|---:|---:|---:|---:|---:|"
     );
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows = Vec::new();
     let fields = [Strengths::Even, Strengths::OneAhead, Strengths::TwoLeaders];
     for (arms, shape, correlations) in [
         (20, Shape::Normal, &[0.3, 0.6, 0.0][..]),
@@ -159,14 +161,15 @@ fn print_costs(races: usize) -> usize {
         (3, Shape::Normal, &[0.6, 0.0]),
     ] {
         for &strengths in &fields {
-            let field = |&correlation: &f64| Field {
-                arms,
-                strengths,
-                correlation,
-                shape,
-            };
-            let fields = correlations.iter().map(field);
-            rows.extend(fields.map(|field| (Goal::Best, 0.0, field)));
+            for &correlation in correlations {
+                let field = Field {
+                    arms,
+                    strengths,
+                    correlation,
+                    shape,
+                };
+                rows.push((Goal::Best, 0.0, field));
+            }
         }
     }
     let even = |arms| Field {
@@ -184,9 +187,12 @@ fn print_costs(races: usize) -> usize {
         (Goal::Pairs, 0.2, even(8)),
     ]);
     let mut beyond = 0;
-    for row in rows {
-        let (goal, margin, field) = row;
-        let options = options(row, RACE_BLOCKS_MAX);
+    for (goal, margin, field) in rows {
+        let options = RaceOptions {
+            margin,
+            max_blocks: Some(RACE_BLOCKS_MAX),
+            ..RaceOptions::new(goal)
+        };
         let even = RaceOptions {
             allocation: Allocation::Even,
             ..options
@@ -212,51 +218,34 @@ fn print_costs(races: usize) -> usize {
             || "– | –".to_owned(),
             |blocks| format!("{blocks:.0} | {:.2}", mean(ours) / blocks),
         );
-        let is_marked = has_too_many_false_claims(wrong, races, options.error);
+        let (wrong, is_marked) = share_of_wrong(wrong, races, options.error);
         beyond += usize::from(is_marked);
         println!(
-            "{} {:.0} | {:.0} | {:.2} | {look} | {}{} |",
-            label(row),
+            "{} {:.0} | {:.0} | {:.2} | {look} | {wrong} |",
+            head(goal, margin, field),
             mean(ours),
             mean(theirs),
             ours as f64 / theirs as f64,
-            percent(wrong, races),
-            if is_marked { " **!**" } else { "" },
         );
     }
     beyond
 }
 
-/// The goal, the margin and the field of a row.
-type Row = (Goal, f64, Field);
-
-fn options((goal, margin, _): Row, max_blocks: u32) -> RaceOptions {
-    RaceOptions {
-        margin,
-        max_blocks: Some(max_blocks),
-        ..RaceOptions::new(goal)
-    }
-}
-
 /// Returns the first cells of a row.
-fn label((goal, margin, field): Row) -> String {
-    let goal = match goal {
+fn head(goal: Goal, margin: f64, field: Field) -> String {
+    let mut goal = match goal {
         Goal::Best => "best".to_owned(),
         Goal::Top(k) => format!("top {k}"),
         Goal::Ranking => "ranking".to_owned(),
         Goal::Pairs => "pairs".to_owned(),
     };
-    let goal = if margin == 0.0 {
-        goal
-    } else {
-        format!("{goal}, margin {margin}")
-    };
+    if margin != 0.0 {
+        goal += &format!(", margin {margin}");
+    }
+    let (deals, shape) = (field.deals_text(), field.shape);
     format!(
-        "| {goal} | {} | {} | {} | {} |",
-        field.arms,
-        field.strengths,
-        field.deals_text(),
-        field.shape
+        "| {goal} | {} | {} | {deals} | {shape} |",
+        field.arms, field.strengths
     )
 }
 
@@ -278,52 +267,51 @@ fn print_null_rows(races: usize) -> usize {
          | goal | arms | strengths | deals | scores | wrong | decided |\n|---|---:|---|---|---|---:|---:|"
     );
     let mut beyond = 0;
-    let mut rows: Vec<Row> = Vec::new();
-    for arms in [3, 8, 20] {
+    let mut rows = Vec::new();
+    let beyond_margin = Strengths::JustBeyond(0.3);
+    // Without a margin, the correlation only scales the differences and cannot change the claims, so
+    // one correlation is enough.
+    let cases = [
+        (Goal::Best, 0.0, Strengths::Equal, 0.6),
+        (Goal::Pairs, 0.0, Strengths::Equal, 0.6),
+        (Goal::Best, 0.3, Strengths::Equal, 0.6),
+        (Goal::Best, 0.3, Strengths::Equal, 0.0),
+        (Goal::Best, 0.3, beyond_margin, 0.6),
+        (Goal::Best, 0.3, beyond_margin, 0.0),
+        (Goal::Pairs, 0.3, beyond_margin, 0.6),
+        // Only with 20 arms.
+        (Goal::Top(5), 0.0, Strengths::Equal, 0.6),
+        (Goal::Ranking, 0.3, Strengths::Equal, 0.6),
+    ];
+    for (arms, count) in [(3, 7), (8, 7), (20, 9)] {
         for shape in [Shape::Normal, Shape::Skewed, Shape::VerySkewed] {
-            let field = |strengths, correlation| Field {
-                arms,
-                strengths,
-                correlation,
-                shape,
-            };
-            let [equal, own] = [0.6, 0.0].map(|correlation| field(Strengths::Equal, correlation));
-            let [beyond, beyond_own] =
-                [0.6, 0.0].map(|correlation| field(Strengths::JustBeyond(0.3), correlation));
-            // Without a margin, the correlation only scales the differences and cannot change the
-            // claims, so one correlation is enough.
-            rows.extend([
-                (Goal::Best, 0.0, equal),
-                (Goal::Pairs, 0.0, equal),
-                (Goal::Best, 0.3, equal),
-                (Goal::Best, 0.3, own),
-                (Goal::Best, 0.3, beyond),
-                (Goal::Best, 0.3, beyond_own),
-                (Goal::Pairs, 0.3, beyond),
-            ]);
-            if arms == 20 {
-                rows.extend([(Goal::Top(5), 0.0, equal), (Goal::Ranking, 0.3, equal)]);
+            for &(goal, margin, strengths, correlation) in &cases[..count] {
+                let field = Field {
+                    arms,
+                    strengths,
+                    correlation,
+                    shape,
+                };
+                rows.push((goal, margin, field));
             }
         }
     }
-    for row in rows {
-        let field = row.2;
-        let options = options(row, BLOCKS_MAX);
+    for (goal, margin, field) in rows {
+        let options = RaceOptions {
+            margin,
+            max_blocks: Some(BLOCKS_MAX),
+            ..RaceOptions::new(goal)
+        };
         let (mut wrong, mut decided) = (0, 0);
         for seed in 0..races as u64 {
             let outcome = race(field, options, seed);
             wrong += usize::from(outcome.is_wrong);
             decided += usize::from(outcome.end == Some(End::Decided));
         }
-        let is_marked = has_too_many_false_claims(wrong, races, options.error);
+        let (wrong, is_marked) = share_of_wrong(wrong, races, options.error);
         beyond += usize::from(is_marked && field.shape != Shape::VerySkewed);
-        println!(
-            "{} {}{} | {} |",
-            label(row),
-            percent(wrong, races),
-            if is_marked { " **!**" } else { "" },
-            percent(decided, races)
-        );
+        let decided = percent(decided, races);
+        println!("{} {wrong} | {decided} |", head(goal, margin, field));
     }
     beyond
 }

@@ -1,5 +1,5 @@
-//! Helpers of the tests: they read the two files of reference numbers, compare numbers, and create
-//! comparisons and stopping rules.
+//! Helpers: they read the two files of reference numbers, compare numbers, draw normal numbers, and
+//! make rules and comparisons.
 
 use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule};
 use hattari_stats::{
@@ -25,13 +25,13 @@ pub(crate) fn reference() -> Value {
 }
 
 fn parse(text: &str) -> Value {
-    serde_json::from_str(text).expect("reference data is JSON")
+    serde_json::from_str(text).unwrap()
 }
 
 /// Returns a number. The file stores numbers with more digits than a double as text.
 pub(crate) fn number(value: &Value) -> f64 {
     match value {
-        Value::String(text) => text.parse().expect("a number as text"),
+        Value::String(text) => text.parse().unwrap(),
         other => other
             .as_f64()
             .unwrap_or_else(|| panic!("not a number: {other}")),
@@ -58,59 +58,6 @@ pub(crate) fn matrix(value: &Value) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// Returns a standard normal number (Box and Muller).
-pub(crate) fn normal(rng: &mut Rng) -> f64 {
-    let radius = (-2.0 * (1.0 - rng.uniform()).ln()).sqrt();
-    radius * (std::f64::consts::TAU * rng.uniform()).cos()
-}
-
-/// Compares bots in one line-up whose blocks have separate deals. Each row has the scores of a bot.
-pub(crate) fn compared(rows: &[Vec<Option<f64>>], options: &CompareOptions) -> Comparison {
-    let sample = |scores| BotSample {
-        scores,
-        ..BotSample::default()
-    };
-    let samples: Vec<BotSample<'_>> = rows.iter().map(|scores| sample(scores)).collect();
-    one_line_up(&samples, options).expect("a valid league")
-}
-
-/// Compares bots in one line-up whose blocks have separate deals.
-pub(crate) fn one_line_up(
-    samples: &[BotSample<'_>],
-    options: &CompareOptions,
-) -> Result<Comparison, Untestable> {
-    let roster: Vec<usize> = (0..samples.len()).collect();
-    let clusters: Vec<usize> =
-        (0..samples.first().map_or(0, |sample| sample.scores.len())).collect();
-    let line_up = LineUpScores {
-        roster: &roster,
-        samples,
-        opposition: &roster,
-        clusters: &clusters,
-    };
-    compare(samples.len(), &[line_up], options)
-}
-
-/// Returns a probability ratio test of `h0` against `h1` with error rates of 5 %.
-pub(crate) fn sprt(sd: Option<f64>, h0: f64, h1: f64, one_sided: bool) -> SprtOptions {
-    SprtOptions {
-        model: SprtModel::Normal { sd },
-        h0,
-        h1,
-        one_sided,
-        alpha: 0.05,
-        beta: 0.05,
-    }
-}
-
-/// Returns a confidence sequence that also stops when its interval is within this precision.
-pub(crate) fn precise(precision: f64) -> StoppingRule {
-    StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
-        precision: Some(precision),
-        ..ConfidenceSequenceOptions::default()
-    })
-}
-
 /// Asserts that two numbers agree to a relative tolerance (absolute if 0 is expected).
 #[track_caller]
 pub(crate) fn close(actual: f64, expected: f64, tolerance: f64) {
@@ -131,4 +78,67 @@ pub(crate) fn all_close(actual: &[f64], expected: &[f64], tolerance: f64) {
             "entry {i}: {a:e} is not {e:e} within {tolerance:e}"
         );
     }
+}
+
+/// Asserts that the share of hits in percent is within the limits.
+#[track_caller]
+pub(crate) fn assert_percent(hits: usize, of: usize, low: f64, high: f64) {
+    let percent = 100.0 * hits as f64 / of as f64;
+    assert!(
+        (low..=high).contains(&percent),
+        "{hits} of {of} are {percent:.2} %, not {low} to {high}"
+    );
+}
+
+/// Returns a standard normal number (Box and Muller).
+pub(crate) fn normal(rng: &mut Rng) -> f64 {
+    let radius = (-2.0 * (1.0 - rng.uniform()).ln()).sqrt();
+    radius * (std::f64::consts::TAU * rng.uniform()).cos()
+}
+
+/// Returns a confidence sequence that also stops at this precision.
+pub(crate) fn sequence(precision: Option<f64>) -> StoppingRule {
+    StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
+        precision,
+        ..ConfidenceSequenceOptions::default()
+    })
+}
+
+/// Returns a probability ratio test of `h0` against `h1` with error rates of 5 %.
+pub(crate) fn sprt(sd: Option<f64>, h0: f64, h1: f64, one_sided: bool) -> SprtOptions {
+    SprtOptions {
+        model: SprtModel::Normal { sd },
+        h0,
+        h1,
+        one_sided,
+        alpha: 0.05,
+        beta: 0.05,
+    }
+}
+
+/// Compares all bots in one line-up whose blocks have separate deals.
+pub(crate) fn one_line_up(
+    samples: &[BotSample<'_>],
+    options: &CompareOptions,
+) -> Result<Comparison, Untestable> {
+    let roster: Vec<usize> = (0..samples.len()).collect();
+    let blocks = samples.first().map_or(0, |sample| sample.scores.len());
+    let clusters: Vec<usize> = (0..blocks).collect();
+    let line_up = LineUpScores {
+        roster: &roster,
+        samples,
+        opposition: &roster,
+        clusters: &clusters,
+    };
+    compare(samples.len(), &[line_up], options)
+}
+
+/// Compares bots with these block scores and no forfeits in the same way.
+pub(crate) fn compared(rows: &[Vec<Option<f64>>], options: &CompareOptions) -> Comparison {
+    let sample = |scores| BotSample {
+        scores,
+        ..BotSample::default()
+    };
+    let samples: Vec<BotSample<'_>> = rows.iter().map(|row| sample(&row[..])).collect();
+    one_line_up(&samples, options).unwrap()
 }

@@ -3,7 +3,7 @@
 use crate::common::{compared, one_line_up};
 use hattari_stats::compare::Verdict;
 use hattari_stats::{
-    BotSample, CompareOptions, Comparison, Correction, Method, Rng, Untestable, paired_t,
+    BotSample, CompareOptions, Comparison, Correction, Rng, Method, Untestable, paired_t,
     required_whole_blocks,
 };
 
@@ -15,8 +15,15 @@ fn scores(seed: u64, blocks: usize, strength: f64) -> Vec<Option<f64>> {
         .collect()
 }
 
+fn with_correction(correction: Correction) -> CompareOptions {
+    CompareOptions {
+        correction,
+        ..CompareOptions::default()
+    }
+}
+
 fn reason(comparison: &Comparison, a: usize, b: usize) -> Untestable {
-    match &comparison.pair(a, b).expect("a pair").verdict {
+    match &comparison.pair(a, b).unwrap().verdict {
         Verdict::CannotTell { reason } => reason.clone(),
         other => panic!("{other:?}"),
     }
@@ -25,11 +32,7 @@ fn reason(comparison: &Comparison, a: usize, b: usize) -> Untestable {
 #[test]
 fn pair_comparisons_are_tested_adjusted_and_mirrored() {
     let rows = [scores(1, 40, 3.0), scores(2, 40, 2.5), scores(3, 40, 2.5)];
-    let holm = CompareOptions {
-        correction: Correction::Holm,
-        ..CompareOptions::default()
-    };
-    let comparison = compared(&rows, &holm);
+    let comparison = compared(&rows, &with_correction(Correction::Holm));
     assert_eq!(
         (
             comparison.bots.len(),
@@ -39,44 +42,31 @@ fn pair_comparisons_are_tested_adjusted_and_mirrored() {
         (3, 3, 3)
     );
 
-    let ahead = comparison.pair(0, 1).expect("a pair");
+    let ahead = comparison.pair(0, 1).unwrap();
     assert_eq!((ahead.a, ahead.b, &ahead.verdict), (0, 1, &Verdict::Ahead));
-    let flat = |row: &[Option<f64>]| {
-        row.iter()
-            .map(|s| s.expect("a score"))
-            .collect::<Vec<f64>>()
-    };
-    let direct = paired_t(&flat(&rows[0]), &flat(&rows[1]), 0.95).expect("testable");
-    let test = ahead.test.expect("a test");
-    assert_eq!(
-        (test.kind, test.n_a, test.df),
-        (Method::PairedBlocks, 40, 39.0)
-    );
+    let flat = |row: &[Option<f64>]| row.iter().map(|s| s.unwrap()).collect::<Vec<f64>>();
+    let direct = paired_t(&flat(&rows[0]), &flat(&rows[1]), 0.95).unwrap();
+    let test = ahead.test.unwrap();
+    assert_eq!((test.kind, test.n_a, test.df), (Method::PairedBlocks, 40, 39.0));
     assert!(
         (test.t - direct.t).abs() < 1e-12
             && (test.interval.low - direct.interval.low).abs() < 1e-12,
         "{test:?}"
     );
-    let holm = Correction::Holm.adjust(&[(0, 1), (0, 2), (1, 2)].map(|(a, b)| {
-        comparison
-            .pair(a, b)
-            .and_then(|pair| pair.test)
-            .expect("a test")
-            .p
-    }));
+    let holm = Correction::Holm.adjust(
+        &[(0, 1), (0, 2), (1, 2)]
+            .map(|(a, b)| comparison.pair(a, b).and_then(|pair| pair.test).unwrap().p),
+    );
     assert_eq!(ahead.p_adjusted, Some(holm[0]));
 
-    let behind = comparison.pair(1, 0).expect("a pair");
+    let behind = comparison.pair(1, 0).unwrap();
     assert_eq!(
         (behind.a, behind.b, &behind.verdict),
         (1, 0, &Verdict::Behind)
     );
     assert_eq!(behind.test, Some(test.mirrored()));
     assert_eq!(behind.mean_difference, ahead.mean_difference.map(|d| -d));
-    assert_eq!(
-        comparison.pair(1, 2).expect("a pair").verdict,
-        Verdict::Undecided
-    );
+    assert_eq!(comparison.pair(1, 2).unwrap().verdict, Verdict::Undecided);
     assert!(comparison.pair(1, 1).is_none() && comparison.pair(0, 3).is_none());
     for (k, pair) in comparison.pairs.iter().enumerate() {
         assert_eq!(
@@ -89,17 +79,14 @@ fn pair_comparisons_are_tested_adjusted_and_mirrored() {
 
 #[test]
 fn required_blocks_use_the_level_of_the_verdict() {
-    let options = CompareOptions {
-        correction: Correction::Holm,
-        ..CompareOptions::default()
-    };
+    let options = with_correction(Correction::Holm);
     let two = compared(&[scores(1, 40, 2.6), scores(2, 40, 2.5)], &options);
-    let alone = two.pair(0, 1).expect("a pair");
-    let required = alone.required(&options).expect("a number");
-    let effect = alone.test.expect("a test").unbiased_effect();
+    let alone = two.pair(0, 1).unwrap();
+    let required = alone.required(&options).unwrap();
+    let effect = alone.test.unwrap().unbiased_effect();
     assert_eq!(
         required.blocks,
-        required_whole_blocks(effect, 0.05, 0.8).expect("solvable")
+        required_whole_blocks(effect, 0.05, 0.8).unwrap()
     );
     assert!(
         required.low < required.blocks && required.high.is_none_or(|high| required.blocks < high),
@@ -110,7 +97,7 @@ fn required_blocks_use_the_level_of_the_verdict() {
         &[scores(1, 40, 2.6), scores(2, 40, 2.5), scores(3, 40, 2.55)],
         &options,
     );
-    let among = three.pair(0, 1).expect("a pair");
+    let among = three.pair(0, 1).unwrap();
     assert_eq!(among.test, alone.test);
     assert!(
         among
@@ -119,10 +106,10 @@ fn required_blocks_use_the_level_of_the_verdict() {
         "{:?}",
         among.level
     );
-    let required = among.required(&options).expect("a number");
+    let required = among.required(&options).unwrap();
     assert_eq!(
         required.blocks,
-        required_whole_blocks(effect, 0.05 / 3.0, 0.8).expect("solvable")
+        required_whole_blocks(effect, 0.05 / 3.0, 0.8).unwrap()
     );
 }
 
@@ -132,17 +119,14 @@ fn pairs_with_the_same_blocks_are_adjusted_for_their_dependence() {
     let mut rows: Vec<_> = (1..5).map(|seed| scores(seed, 40, 2.5)).collect();
     rows.push(scores(5, 40, 2.6));
     let by = |correction| {
-        let options = CompareOptions {
-            correction,
-            ..CompareOptions::default()
-        };
+        let options = with_correction(correction);
         let comparison = compared(&rows, &options);
         assert_eq!(comparison.options.correction, correction);
-        let pair = comparison.pair(0, 4).expect("a pair").clone();
+        let pair = comparison.pair(0, 4).unwrap().clone();
         (
-            pair.p_adjusted.expect("tested"),
-            pair.level.expect("tested"),
-            pair.required(&options).expect("a number").blocks,
+            pair.p_adjusted.unwrap(),
+            pair.level.unwrap(),
+            pair.required(&options).unwrap().blocks,
         )
     };
     let (holm, max_t) = (by(Correction::Holm), by(Correction::MaxT));
@@ -176,7 +160,7 @@ fn close_bots_are_equal_only_if_a_larger_difference_is_rejected() {
                 ..CompareOptions::default()
             },
         );
-        let pair = comparison.pair(a, b).expect("a pair").clone();
+        let pair = comparison.pair(a, b).unwrap().clone();
         (pair.verdict, pair.equivalence.map(|equal| equal.p_adjusted))
     };
     assert_eq!(verdict(None, 0, 1), (Verdict::Undecided, None));
@@ -271,12 +255,12 @@ fn pairs_with_missing_cells_are_compared_over_shared_blocks() {
         rows[if block % 2 == 0 { 1 } else { 2 }][block] = None;
     }
     let comparison = compared(&rows, &CompareOptions::default());
-    let shared = comparison.pair(0, 1).expect("a pair");
+    let shared = comparison.pair(0, 1).unwrap();
     assert_eq!(
         (shared.shared_blocks, shared.test.map(|test| test.kind)),
         (10, Some(Method::PairedBlocks))
     );
-    let apart = comparison.pair(1, 2).expect("a pair");
+    let apart = comparison.pair(1, 2).unwrap();
     assert_eq!(
         (apart.shared_blocks, apart.test.map(|test| test.kind)),
         (0, Some(Method::WelchBlocks))
@@ -302,24 +286,18 @@ fn a_bot_that_forfeited_every_block_gets_no_verdict() {
             &[sample(&rows[0], &[]), sample(&rows[1], forfeited)],
             &CompareOptions::default(),
         )
-        .expect("valid")
+        .unwrap()
     };
     assert_eq!(reason(&with(&all), 0, 1), Untestable::AllForfeited);
     assert_eq!(with(&all).bots[1].note, Some(Untestable::AllForfeited));
-    assert_eq!(
-        with(&most).pair(0, 1).expect("a pair").verdict,
-        Verdict::Ahead
-    );
+    assert_eq!(with(&most).pair(0, 1).unwrap().verdict, Verdict::Ahead);
     // The second bot has only forfeits without a score.
     let nothing = vec![None; 20];
     let comparison = one_line_up(
         &[sample(&rows[0], &[]), sample(&nothing, &all)],
         &CompareOptions::default(),
     );
-    assert_eq!(
-        reason(&comparison.expect("valid"), 0, 1),
-        Untestable::AllForfeited
-    );
+    assert_eq!(reason(&comparison.unwrap(), 0, 1), Untestable::AllForfeited);
 }
 
 #[test]
@@ -339,16 +317,23 @@ fn invalid_input_is_rejected() {
         one_line_up(&[sample(&infinite)], &options).err(),
         Some(Untestable::NotFinite)
     );
-    let with = |change: fn(&mut CompareOptions)| {
-        let mut options = CompareOptions::default();
-        change(&mut options);
-        options
-    };
     for options in [
-        with(|options| options.confidence = 1.0),
-        with(|options| options.power = 0.01),
-        with(|options| options.equal_within = Some(0.0)),
-        with(|options| options.confidence = f64::NAN),
+        CompareOptions {
+            confidence: 1.0,
+            ..options
+        },
+        CompareOptions {
+            power: 0.01,
+            ..options
+        },
+        CompareOptions {
+            equal_within: Some(0.0),
+            ..options
+        },
+        CompareOptions {
+            confidence: f64::NAN,
+            ..options
+        },
     ] {
         assert!(
             matches!(

@@ -7,20 +7,19 @@ use hattari_stats::{Rng, Untestable};
 /// Returns scores of arms with these means. Block scores are normal with standard deviation 1; part
 /// of the luck is common to all arms.
 fn field(rng: &mut Rng, means: &[f64], blocks: usize) -> Vec<Vec<f64>> {
-    let mut normal = || normal(rng);
-    let luck: Vec<f64> = (0..blocks).map(|_| normal()).collect();
+    let luck: Vec<f64> = (0..blocks).map(|_| normal(rng)).collect();
     means
         .iter()
         .map(|mean| {
             luck.iter()
-                .map(|luck| mean + 0.7 * luck + 0.7 * normal())
+                .map(|luck| mean + 0.7 * luck + 0.7 * normal(rng))
                 .collect()
         })
         .collect()
 }
 
 fn race(arms: usize, options: RaceOptions) -> Race {
-    Race::new(arms, options).expect("valid options")
+    Race::new(arms, options).unwrap()
 }
 
 /// Returns options with a margin and a maximum number of blocks (0: no maximum).
@@ -37,6 +36,13 @@ fn by_arm(race: &Race) -> Vec<u32> {
     race.standing().arms.iter().map(|arm| arm.blocks).collect()
 }
 
+/// Returns a race that was played with these options, as in [`run`].
+fn raced(options: RaceOptions, scores: &[Vec<f64>]) -> Race {
+    let mut race = race(scores.len(), options);
+    run(&mut race, scores);
+    race
+}
+
 /// Plays rounds until the race is over or the scores are used up.
 fn run(race: &mut Race, scores: &[Vec<f64>]) {
     let mut played = vec![0; scores.len()];
@@ -48,7 +54,7 @@ fn run(race: &mut Race, scores: &[Vec<f64>]) {
         }
         for (arm, target) in asked {
             for score in &scores[arm][played[arm]..target as usize] {
-                race.push(arm, *score).expect("a finite score");
+                race.push(arm, *score).unwrap();
             }
             played[arm] = target as usize;
         }
@@ -70,7 +76,7 @@ fn sides(race: &Race) -> Vec<Side> {
     race.standing()
         .arms
         .iter()
-        .map(|arm| arm.side.expect("a side"))
+        .map(|arm| arm.side.unwrap())
         .collect()
 }
 
@@ -105,8 +111,7 @@ fn a_race_finds_the_best_arm_and_drops_weak_arms_early() {
 fn a_race_finds_the_best_three_arms() {
     let means = [0.6, 0.5, 0.55, 0.0, 0.1, -0.4, -0.5];
     let scores = field(&mut Rng::new(2), &means, 3000);
-    let mut race = race(7, RaceOptions::new(Goal::Top(3)));
-    run(&mut race, &scores);
+    let race = raced(RaceOptions::new(Goal::Top(3)), &scores);
     assert_eq!(race.end(), Some(End::Decided));
     assert_eq!(
         sides(&race),
@@ -119,8 +124,7 @@ fn arms_equal_within_the_margin_end_a_race() {
     let scores = field(&mut Rng::new(3), &[0.0; 4], 3000);
     let margin = |goal| options(goal, 0.3, 0);
     for goal in [Goal::Best, Goal::Top(2)] {
-        let mut race = race(4, margin(goal));
-        run(&mut race, &scores);
+        let race = raced(margin(goal), &scores);
         let inside = sides(&race)
             .iter()
             .filter(|&&side| side == Side::In)
@@ -133,8 +137,7 @@ fn arms_equal_within_the_margin_end_a_race() {
         assert!(!sides(&race).contains(&Side::Out), "{goal:?}");
     }
     for goal in [Goal::Ranking, Goal::Pairs] {
-        let mut race = race(4, margin(goal));
-        run(&mut race, &scores);
+        let race = raced(margin(goal), &scores);
         assert_eq!(race.end(), Some(End::Decided), "{goal:?}");
         let equal = relations(&race, 4)
             .filter(|relation| *relation == Some(Relation::Equal))
@@ -158,8 +161,7 @@ fn an_open_arm_that_cannot_change_the_result_gets_no_more_blocks() {
     let scores: Vec<Vec<f64>> = [(0.02, 0.0), (0.0, 0.2), (-0.2, 6.0)]
         .map(|(mean, size)| (0..300).map(|block| mean + noise(size, block)).collect())
         .to_vec();
-    let mut race = race(3, options(Goal::Best, 0.05, 300));
-    run(&mut race, &scores);
+    let race = raced(options(Goal::Best, 0.05, 300), &scores);
     assert_eq!(
         (race.end(), sides(&race)),
         (Some(End::MaxBlocks), vec![Side::Open; 3])
@@ -176,8 +178,7 @@ fn ranking_and_pairs_races_find_the_complete_order() {
     let means = [0.0, 0.8, -0.3, 0.4];
     let scores = field(&mut Rng::new(4), &means, 3000);
     for goal in [Goal::Ranking, Goal::Pairs] {
-        let mut race = race(4, RaceOptions::new(goal));
-        run(&mut race, &scores);
+        let race = raced(RaceOptions::new(goal), &scores);
         let standing = race.standing();
         assert_eq!(
             (race.end(), &standing.order[..]),
@@ -198,8 +199,7 @@ fn arms_with_a_decided_rank_get_no_more_blocks_in_a_ranking_race() {
     // Two pairs of close arms, far apart. A pair whose order is known needs no more blocks.
     let means = [2.0, 1.6, 0.0, -0.1];
     let scores = field(&mut Rng::new(5), &means, 5000);
-    let mut race = race(4, RaceOptions::new(Goal::Ranking));
-    run(&mut race, &scores);
+    let race = raced(RaceOptions::new(Goal::Ranking), &scores);
     let blocks = by_arm(&race);
     assert!(
         race.end() == Some(End::Decided) && 4 * blocks[0] < blocks[3] && blocks[2] == blocks[3],
@@ -223,12 +223,11 @@ fn the_result_of_a_race_depends_only_on_its_scores() {
         let options = RaceOptions {
             margin: [0.0, 0.3][rng.below(2)],
             max_blocks: Some(150),
-            batch: 1 + u32::try_from(rng.below(20)).expect("small"),
+            batch: 1 + u32::try_from(rng.below(20)).unwrap(),
             first_blocks: 10,
             ..RaceOptions::new(goal)
         };
-        let mut in_rounds = race(arms, options);
-        run(&mut in_rounds, &scores);
+        let in_rounds = raced(options, &scores);
         assert!(in_rounds.end().is_some());
         // Pushes all blocks in random order of the arms, far beyond the requirements of the rounds,
         // as with results from shards or older leagues.
@@ -238,9 +237,7 @@ fn the_result_of_a_race_depends_only_on_its_scores() {
         while !open.is_empty() {
             let k = rng.below(open.len());
             let arm = open[k];
-            shuffled
-                .push(arm, scores[arm][next[arm]])
-                .expect("a finite score");
+            shuffled.push(arm, scores[arm][next[arm]]).unwrap();
             next[arm] += 1;
             if next[arm] == scores[arm].len() {
                 open.swap_remove(k);
@@ -269,7 +266,7 @@ fn claims_of_a_race_are_never_withdrawn() {
         while race.end().is_none() {
             for (arm, target) in race.next_round() {
                 (played[arm]..target)
-                    .for_each(|block| race.push(arm, scores[arm][block as usize]).expect("finite"));
+                    .for_each(|block| race.push(arm, scores[arm][block as usize]).unwrap());
                 played[arm] = target;
             }
             let now = sides(&race);
@@ -291,24 +288,15 @@ fn even_allocation_gives_the_same_result_with_more_blocks() {
     for _ in 0..40 {
         let scores = field(&mut rng, &[0.4, 0.2, 0.1, -0.4, -0.5, -0.6], 2000);
         let options = RaceOptions::new(Goal::Best);
-        let mut focused = race(6, options);
-        let mut even = race(
-            6,
-            RaceOptions {
-                allocation: Allocation::Even,
-                ..options
-            },
-        );
-        run(&mut focused, &scores);
-        run(&mut even, &scores);
+        let focused = raced(options, &scores);
+        let evenly = RaceOptions {
+            allocation: Allocation::Even,
+            ..options
+        };
+        let even = raced(evenly, &scores);
         assert_eq!((sides(&focused), focused.end()), (sides(&even), even.end()));
         let (focused, even) = (focused.standing(), even.standing());
-        let most = focused
-            .arms
-            .iter()
-            .map(|arm| arm.blocks)
-            .max()
-            .expect("arms");
+        let most = focused.arms.iter().map(|arm| arm.blocks).max().unwrap();
         assert!(even.arms.iter().all(|arm| arm.blocks == most) && blocks(&focused) < blocks(&even));
     }
 }
@@ -318,10 +306,9 @@ fn untestable_arms_remain_open_at_the_end_of_a_race() {
     let options = options(Goal::Best, 0.0, 60);
     // Equal scores in every block and a constant lead cannot be tested.
     for second in [0.0, -1.0] {
-        let mut race = race(2, options);
         let wave = |block: u32| f64::from(block % 7);
         let scores = [0.0, second].map(|mean| (0..60).map(|block| mean + wave(block)).collect());
-        run(&mut race, &scores);
+        let race = raced(options, &scores);
         let standing = race.standing();
         assert_eq!(
             (race.end(), blocks(&standing), standing.to_go),
@@ -336,7 +323,7 @@ fn untestable_arms_remain_open_at_the_end_of_a_race() {
 fn the_estimated_remaining_blocks_are_close_to_the_actual_number() {
     // A periodic score instead of luck, so that means and deviations are always the same.
     let wave = |arm: usize, block: usize| {
-        f64::from(u32::try_from(block * (37 + 14 * arm) % 100).expect("small")) / 50.0
+        f64::from(u32::try_from(block * (37 + 14 * arm) % 100).unwrap()) / 50.0
     };
     let means = [0.1, 0.0, -0.2];
     let scores: Vec<Vec<f64>> = (0..3)
@@ -358,21 +345,17 @@ fn the_estimated_remaining_blocks_are_close_to_the_actual_number() {
             batch: 1,
             ..RaceOptions::new(goal)
         };
-        let mut early = race(
-            3,
-            RaceOptions {
-                max_blocks: Some(100),
-                ..options
-            },
-        );
-        run(&mut early, &scores);
+        let short = RaceOptions {
+            max_blocks: Some(100),
+            ..options
+        };
+        let early = raced(short, &scores).standing();
         let mut race = race(3, options);
         assert_eq!(race.standing().to_go, None);
         run(&mut race, &scores);
         assert_eq!(race.end(), Some(End::Decided), "{goal:?}");
-        let early = early.standing();
         let (guess, came) = (
-            early.to_go.expect("an end in sight"),
+            early.to_go.unwrap(),
             blocks(&race.standing()) - blocks(&early),
         );
         assert!(
@@ -390,16 +373,13 @@ fn false_claims_occur_less_often_than_the_error_rate() {
     for _ in 0..RACES {
         let equal = field(&mut rng, &[0.0; 5], 150);
         let capped = |goal| options(goal, 0.0, 150);
-        let mut contest = race(5, capped(Goal::Best));
-        run(&mut contest, &equal);
+        let contest = raced(capped(Goal::Best), &equal);
         best += usize::from(sides(&contest) != [Side::Open; 5]);
-        let mut order = race(5, capped(Goal::Pairs));
-        run(&mut order, &equal);
+        let order = raced(capped(Goal::Pairs), &equal);
         pairs += usize::from(relations(&order, 5).any(|claim| claim != Some(Relation::Open)));
         // No arm is within the margin of the first.
         let unequal = field(&mut rng, &[0.301, 0.0, 0.0, 0.0, 0.0], 600);
-        let mut near = race(5, options(Goal::Best, 0.3, 0));
-        run(&mut near, &unequal);
+        let near = raced(options(Goal::Best, 0.3, 0), &unequal);
         beyond +=
             usize::from(sides(&near)[0] == Side::Out || sides(&near)[1..].contains(&Side::In));
     }

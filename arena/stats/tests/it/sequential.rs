@@ -1,7 +1,7 @@
 //! Sequential rules, compared with independent computations in SciPy and numpy, and the stored form
 //! of their options.
 
-use crate::common::{close, number, numbers, precise, reference, sprt};
+use crate::common::{close, number, numbers, reference, sequence, sprt};
 use hattari_stats::Untestable;
 use hattari_stats::sequential::{
     Bias, ConfidenceSequenceOptions, Decision, Evidence, SprtModel, SprtOptions, StoppingRule,
@@ -12,11 +12,10 @@ use hattari_stats::sequential::{
 fn the_confidence_sequence_matches_the_scipy_mixture_boundary() {
     let cs = &reference()["confidence_sequence"];
     let x = numbers(&cs["x"]);
-    let options = ConfidenceSequenceOptions::default();
-    let intervals = confidence_sequence(&x, &options).expect("valid");
-    for row in cs["rows"].as_array().expect("rows") {
-        let n = usize::try_from(row["n"].as_u64().expect("an index")).expect("small");
-        let interval = intervals[n - 1].expect("an interval");
+    let intervals = confidence_sequence(&x, &ConfidenceSequenceOptions::default()).unwrap();
+    for row in cs["rows"].as_array().unwrap() {
+        let n = usize::try_from(row["n"].as_u64().unwrap()).unwrap();
+        let interval = intervals[n - 1].unwrap();
         close(
             0.5 * (interval.high - interval.low),
             number(&row["half_width"]),
@@ -29,9 +28,7 @@ fn the_confidence_sequence_matches_the_scipy_mixture_boundary() {
         );
     }
     // The first p value is that of the tenth block.
-    let first = StoppingRule::ConfidenceSequence(options)
-        .apply(&x[..10])
-        .expect("valid");
+    let first = sequence(None).apply(&x[..10]).unwrap();
     match first.evidence {
         Some(Evidence::AlwaysValidP(p)) => close(p, number(&cs["rows"][0]["p"]), 1e-9),
         other => panic!("{other:?}"),
@@ -43,15 +40,13 @@ fn a_confidence_sequence_stops_when_its_interval_excludes_zero() {
     let x: Vec<f64> = (0..200)
         .map(|k| 0.3 + f64::from((k * 37) % 100) / 50.0 - 1.0)
         .collect();
-    let options = ConfidenceSequenceOptions::default();
-    let intervals = confidence_sequence(&x, &options).expect("valid");
+    let rule = sequence(None);
+    let intervals = confidence_sequence(&x, &ConfidenceSequenceOptions::default()).unwrap();
     let first_out = intervals
         .iter()
         .position(|i| i.is_some_and(|i| !i.contains(0.0)))
-        .expect("it leaves zero out");
-    let result = StoppingRule::ConfidenceSequence(options)
-        .apply(&x)
-        .expect("valid");
+        .unwrap();
+    let result = rule.apply(&x).unwrap();
     assert_eq!(
         (result.blocks, result.decision),
         (first_out + 1, Decision::Ahead)
@@ -62,13 +57,9 @@ fn a_confidence_sequence_stops_when_its_interval_excludes_zero() {
     );
     assert!(matches!(result.evidence, Some(Evidence::AlwaysValidP(p)) if p <= 0.05));
     // Blocks after the stop do not change the result.
-    let again = StoppingRule::ConfidenceSequence(options)
-        .apply(&x[..first_out + 1])
-        .expect("valid");
+    let again = rule.apply(&x[..first_out + 1]).unwrap();
     assert_eq!(again, result);
-    let before = StoppingRule::ConfidenceSequence(options)
-        .apply(&x[..first_out])
-        .expect("valid");
+    let before = rule.apply(&x[..first_out]).unwrap();
     assert_eq!(
         (before.decision, before.bias),
         (Decision::Continue, Bias::None)
@@ -77,11 +68,7 @@ fn a_confidence_sequence_stops_when_its_interval_excludes_zero() {
 
 #[test]
 fn the_log_likelihood_ratio_matches_the_formula_of_wald() {
-    let ratio = |options, x: &[f64]| match StoppingRule::Sprt(options)
-        .apply(x)
-        .expect("valid")
-        .evidence
-    {
+    let ratio = |options, x: &[f64]| match StoppingRule::Sprt(options).apply(x).unwrap().evidence {
         Some(Evidence::LogLikelihoodRatio(r)) => r,
         other => panic!("{other:?}"),
     };
@@ -110,25 +97,20 @@ fn the_log_likelihood_ratio_matches_the_formula_of_wald() {
 #[test]
 fn estimates_after_an_sprt_are_labelled_biased_without_an_interval() {
     let options = sprt(Some(1.0), 0.0, 1.0, true);
-    let result = StoppingRule::Sprt(options)
-        .apply(&[2.0; 50])
-        .expect("valid");
+    let result = StoppingRule::Sprt(options).apply(&[2.0; 50]).unwrap();
     assert_eq!(
         (result.decision, result.bias),
         (Decision::AcceptH1, Bias::Biased)
     );
     assert_eq!((result.blocks, result.interval), (2, None));
-    let other = StoppingRule::Sprt(options)
-        .apply(&[-1.0; 50])
-        .expect("valid");
+    let other = StoppingRule::Sprt(options).apply(&[-1.0; 50]).unwrap();
     assert_eq!(other.decision, Decision::AcceptH0);
 }
 
 #[test]
 fn stopping_rules_are_parsed_in_their_stored_form() {
     let rule: StoppingRule =
-        serde_json::from_str(r#"{"rule": "confidence_sequence", "tuned_for": 50}"#)
-            .expect("a rule");
+        serde_json::from_str(r#"{"rule": "confidence_sequence", "tuned_for": 50}"#).unwrap();
     assert_eq!(
         rule,
         StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
@@ -147,8 +129,8 @@ fn stopping_rules_are_parsed_in_their_stored_form() {
 #[test]
 fn a_stored_rule_of_version_0_2_is_applied_as_a_confidence_sequence() {
     let text = r#"{"rule":"betting","low":-4.0,"high":4.0,"confidence":0.9,"grid":1000}"#;
-    let stored: StoppingRule = serde_json::from_str(text).expect("a rule");
-    assert_eq!(serde_json::to_string(&stored).expect("JSON"), text);
+    let stored: StoppingRule = serde_json::from_str(text).unwrap();
+    assert_eq!(serde_json::to_string(&stored).unwrap(), text);
     let current = StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
         confidence: 0.9,
         ..Default::default()
@@ -164,18 +146,18 @@ fn an_incremental_rule_decides_like_the_rule_applied_to_all_scores() {
         .map(|k| 0.12 + f64::from((k * 37) % 100) / 50.0 - 1.0)
         .collect();
     let rules = [
-        StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default()),
-        precise(0.25),
+        sequence(None),
+        sequence(Some(0.25)),
         StoppingRule::Sprt(sprt(Some(0.6), 0.0, 0.3, true)),
         StoppingRule::Sprt(sprt(None, 0.0, 0.3, true)),
     ];
     for rule in rules {
-        let mut test = rule.start().expect("valid");
+        let mut test = rule.start().unwrap();
         for n in 1..=x.len() {
-            let said = test.push(x[n - 1]).expect("valid");
+            let said = test.push(x[n - 1]).unwrap();
             assert_eq!(
                 said,
-                rule.apply(&x[..n]).expect("valid").decision,
+                rule.apply(&x[..n]).unwrap().decision,
                 "{rule:?} after {n}"
             );
             if said != Decision::Continue {
@@ -183,7 +165,7 @@ fn an_incremental_rule_decides_like_the_rule_applied_to_all_scores() {
             }
         }
     }
-    assert!(rules[0].start().expect("valid").push(f64::NAN).is_err());
+    assert!(rules[0].start().unwrap().push(f64::NAN).is_err());
 }
 
 #[test]
@@ -199,7 +181,7 @@ fn invalid_sequential_options_are_rejected() {
             tuned_for: 0.0,
             ..cs
         }),
-        precise(-1.0),
+        sequence(Some(-1.0)),
         StoppingRule::Sprt(SprtOptions { h1: 0.5, ..sprt }),
         StoppingRule::Sprt(SprtOptions {
             h1: 0.4,

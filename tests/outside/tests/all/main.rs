@@ -5,8 +5,6 @@ mod command;
 #[cfg(unix)]
 mod review;
 mod rules;
-#[cfg(unix)]
-mod server;
 mod solve;
 #[cfg(unix)]
 mod support;

@@ -1,13 +1,12 @@
 //! Compares `hattari review` with exact values from the game tree.
 
 use crate::command::strategy;
-use crate::support::{folder, hattari};
-use hattari_outside::cfr::{Solver, Strategy, Tree};
-use hattari_outside::kuhn::{self, Kuhn, situation, stage};
-use hattari_plugin::games::Game;
+use crate::solve::{kuhn, trained};
+use crate::support::{JsonPart, folder};
+use hattari_outside::cfr::Strategy;
+use hattari_outside::kuhn::{situation, stage};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs;
 
 /// Probabilities of the two actions at a stage with a card.
 fn chances(strategy: &Strategy, card: u8, stage: u8) -> [f64; 2] {
@@ -137,7 +136,7 @@ impl Exact<'_> {
     fn of_class(&self, conditions: &[Value]) -> f64 {
         let meets = |key: &Key| {
             conditions.iter().all(|condition| {
-                let (name, wanted) = condition.as_str().unwrap().split_once(": ").unwrap();
+                let (name, wanted) = condition.text().split_once(": ").unwrap();
                 let other = wanted.strip_prefix("other than ");
                 let pattern = other.unwrap_or(wanted);
                 let fits = match (name, pattern.split_once(" → ")) {
@@ -166,19 +165,16 @@ fn agrees(of: &str, by: &str, deals: u32) {
          blocks: {}\ndeals: 50\nduplicate: true\nsame_deals: true\nisolation: none\n",
         deals / 100
     );
-    fs::write(folder.path().join("leagues/known.yaml"), league).unwrap();
+    folder.write("leagues/known.yaml", league);
     // Bots run in this process: a review starts them for every game.
-    let trust = "run leagues/known.yaml --blocks 1 --trust --no-report";
-    hattari(folder.path(), trust).well();
-    let review = &format!(
+    folder.succeeds("run leagues/known.yaml --blocks 1 --trust --no-report");
+    let review = format!(
         "review leagues/known.yaml --of {of} --by {by} --deals {deals} --forks 6 --samples 1500 --format json"
     );
-    let review = hattari(folder.path(), review).well();
-    let report: Value = serde_json::from_str(&review.out).unwrap();
+    let report = folder.succeeds(review).json();
 
-    let mut solver = Solver::new(Tree::of(&Kuhn::new(kuhn::Options::default()).unwrap()));
-    solver.train(500);
-    let (of, by, field) = (strategy(of), strategy(by), solver.strategy());
+    let (_, field) = trained(kuhn(), 500);
+    let (of, by) = (strategy(of), strategy(by));
     let mut exact = Exact {
         of: &of,
         by: &by,
@@ -191,21 +187,21 @@ fn agrees(of: &str, by: &str, deals: u32) {
             exact.add(cards, seat, stage::OPEN, 1.0 / 12.0, order);
         }
     }
-    let forks = report["forks"].as_array().unwrap();
+    let forks = report["forks"].list();
     assert!(forks.len() > 6, "{report}");
     for fork in forks {
-        let word = |number: usize| fork["position"][number][1].as_str().unwrap();
+        let word = |number: usize| fork["position"][number][1].text();
         let card = (0..3).find(|&card: &u8| ["J", "Q", "K"][usize::from(card)] == word(0));
         let stages = [stage::OPEN, stage::CHECKED, stage::BET, stage::CHECK_BET];
         let stage = stages.into_iter().find(|&stage| words(stage).0 == word(1));
         let place = (card.unwrap(), stage.unwrap());
         let actions = [0, 1].map(|bot| {
-            let line = fork["continuations"][bot][0].as_str().unwrap();
+            let line = fork["continuations"][bot][0].text();
             usize::from(line.contains("bets") || line.contains("calls"))
         });
         let known = exact.gain(place, actions);
         let sampled = &fork["sampled"];
-        let found = sampled["gain"]["value"].as_f64().unwrap();
+        let found = sampled["gain"]["value"].float();
         println!("{place:?} {actions:?}: {sampled}, exactly {known:+.4}");
         assert_eq!(sampled["deals"], 1500);
         match sampled["gain"]["se"].as_f64() {
@@ -213,14 +209,14 @@ fn agrees(of: &str, by: &str, deals: u32) {
             None => assert!((found - known).abs() < 1e-9, "{fork}"),
         }
     }
-    let classes = report["classes"].as_array().unwrap();
+    let classes = report["classes"].list();
     // Bots that score alike leave nothing to divide: `cautious` and `honest` do.
     let is_equal = exact.of_class(&[]).abs() < 0.005;
     assert!(is_equal || classes.len() > 2, "no classes: {report}");
     for class in classes {
-        let conditions = class["conditions"].as_array().unwrap();
+        let conditions = class["conditions"].list();
         let known = exact.of_class(conditions);
-        let (found, se) = (class["value"].as_f64().unwrap(), class["se"].as_f64());
+        let (found, se) = (class["value"].float(), class["se"].as_f64());
         println!("{conditions:?}: {found:+.4} ± {se:?}, exactly {known:+.4}");
         match se {
             Some(se) => assert!((found - known).abs() <= 3.0 * se, "{class}"),

@@ -33,11 +33,11 @@ fn family(alpha: f64) -> Strategy {
     ])
 }
 
-fn kuhn() -> Tree {
+pub(crate) fn kuhn() -> Tree {
     Tree::of(&Kuhn::new(kuhn::Options::default()).unwrap())
 }
 
-fn trained(tree: Tree, rounds: u32) -> (Solver, Strategy) {
+pub(crate) fn trained(tree: Tree, rounds: u32) -> (Solver, Strategy) {
     let mut solver = Solver::new(tree);
     solver.train(rounds);
     let strategy = solver.strategy();

@@ -1,5 +1,25 @@
 //! A folder with bots and leagues, and the program under test.
 
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "these tests use a part of the shared code"
+)]
+
+#[path = "../../../support/folder.rs"]
+mod folder;
+#[path = "../../../support/process.rs"]
+mod process;
+#[path = "../../../support/program.rs"]
+mod program;
+#[path = "../../../support/server.rs"]
+mod server;
+
+pub(crate) use folder::Folder;
+pub(crate) use process::{Running, spawned};
+pub(crate) use program::{Arguments, Ended, JsonPart, Texts, ended};
+pub(crate) use server::Server;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,50 +33,12 @@ pub(crate) fn package() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The result of a run of the program.
-#[derive(Debug)]
-pub(crate) struct Ended {
-    /// Exit code; -1 if the program was ended by a signal.
-    pub(crate) code: i32,
-    /// Standard output.
-    pub(crate) out: String,
-    /// Error output.
-    pub(crate) err: String,
-}
-
-impl Ended {
-    /// Asserts that the program was successful.
-    #[track_caller]
-    pub(crate) fn well(self) -> Ended {
-        assert_eq!(self.code, 0, "\n-- out\n{}\n-- err\n{}", self.out, self.err);
-        self
-    }
-
-    /// Asserts that the output contains `text`.
-    #[track_caller]
-    pub(crate) fn says(self, text: &str) -> Ended {
-        let all = format!("{}{}", self.out, self.err);
-        assert!(all.contains(text), "no `{text}` in\n{all}");
-        self
-    }
-}
-
-/// Runs a command to its end.
-pub(crate) fn ended(command: &mut Command) -> Ended {
-    let output = command.output().expect("the program starts");
-    Ended {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8_lossy(&output.stdout).into_owned(),
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
-}
-
-/// Returns a command for the program in a folder with these arguments, which have no spaces. The
-/// bots of this package are on its search path; it does not use the user's settings.
-pub(crate) fn program(folder: &Path, arguments: &str) -> Command {
+/// Returns a command for the program in a folder. The bots of this package are on its search path; it
+/// does not use the user's settings.
+pub(crate) fn command(folder: &Path, arguments: impl Arguments) -> Command {
     let mut command = Command::new(PROGRAM);
     command
-        .args(arguments.split_ascii_whitespace())
+        .args(arguments.list())
         .current_dir(folder)
         .env("HATTARI_BOTS", bots())
         .env_remove("HATTARI_LOG");
@@ -64,11 +46,6 @@ pub(crate) fn program(folder: &Path, arguments: &str) -> Command {
         .env("HATTARI_STATE", folder.join(".state"))
         .env("XDG_DATA_HOME", folder.join(".share"));
     command
-}
-
-/// Runs the program in a folder to its end.
-pub(crate) fn hattari(folder: &Path, arguments: &str) -> Ended {
-    ended(&mut program(folder, arguments))
 }
 
 /// Returns the folder with the Rust and C libraries of compiled bots.
@@ -123,26 +100,24 @@ fn rust_bots() -> PathBuf {
 fn build_c(folder: &Path, source: &Path, library: &Path) {
     let headers = "show types c kuhn --into include".split(' ');
     let mut program = Command::new(PROGRAM);
-    ended(program.args(headers).current_dir(folder)).well();
+    ended(program.args(headers).current_dir(folder)).code(0);
     let flags = "-O2 -std=c11 -Wall -Wextra -Wpedantic -Werror -fPIC -shared -fvisibility=hidden";
     let mut compiler = Command::new("cc");
     compiler.args(flags.split(' ')).arg("-I");
     compiler.arg(folder.join("include")).arg("-o");
-    ended(compiler.arg(library).arg(source)).well();
+    ended(compiler.arg(library).arg(source)).code(0);
 }
 
 /// Returns a folder with the package's leagues and scripts, in which stores can be created.
-pub(crate) fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
+pub(crate) fn folder() -> Folder {
+    let folder = Folder::new();
     for file in [
         "leagues/kuhn.yaml",
         "leagues/leduc.yaml",
         "scripts/kuhn/honest.lua",
         "scripts/leduc/pairs.lua",
     ] {
-        let copy = folder.path().join(file);
-        fs::create_dir_all(copy.parent().expect("it has a folder")).expect("a folder");
-        fs::copy(package().join(file), copy).expect("the file can be copied");
+        folder.write(file, fs::read(package().join(file)).unwrap());
     }
     folder
 }
