@@ -169,7 +169,7 @@ impl<A: Agent, F: FnMut() -> AgentResult<A>> Agent for PerBlockAgent<A, F> {
     }
 
     fn uses(&self) -> DealNotices {
-        self.instance.as_ref().map_or(DealNotices::NONE, A::uses)
+        self.instance.as_ref().map(A::uses).unwrap_or_default()
     }
 }
 

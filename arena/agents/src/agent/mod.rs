@@ -43,7 +43,6 @@ pub(crate) use launch::Launch;
 pub use launch::{CommandLine, LaunchCommand};
 pub use limits::{Budget, ProcessLimits, TimeLimits};
 pub use lock::lock;
-pub(crate) use log::send_log_to;
 pub use process::use_program;
 pub use records::{Observation, Records, Turn};
 pub use registry::{BACKENDS, BUILT_IN, backend_of};

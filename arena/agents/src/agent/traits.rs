@@ -58,8 +58,9 @@ impl Notice<'_> {
     }
 }
 
-/// The notifications about deals that have an effect on a bot in the rest of the block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The notifications about deals that have an effect on a bot in the rest of the block; none by
+/// default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DealNotices {
     /// `true` if [`Notice::DealStart`] has an effect.
     pub start: bool,
@@ -72,11 +73,6 @@ impl DealNotices {
     pub const ALL: DealNotices = DealNotices {
         start: true,
         end: true,
-    };
-    /// No notification.
-    pub(crate) const NONE: DealNotices = DealNotices {
-        start: false,
-        end: false,
     };
 }
 

@@ -467,7 +467,7 @@ impl<G: Game> AnyTable for TableWithDeals<'_, G> {
             return Ok(None);
         };
         if number != *forked {
-            (deal, given) = (self.deals[number].with_cards_of(&deal), Vec::new());
+            (deal, given) = (self.deals[number].with_deal(deal.deal), Vec::new());
         }
         let bots = sample.child(1);
         self.table

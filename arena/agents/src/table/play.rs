@@ -132,13 +132,6 @@ pub struct Table<'g, G: Game> {
     actions: Vec<G::Action>,
 }
 
-struct BlockSeeds {
-    bots: Seeds,
-    deals: Seeds,
-    /// Seeds of the alternative draws that measure luck.
-    luck: Seeds,
-}
-
 /// The state of a block in progress.
 struct BlockRun<'a> {
     agents: &'a mut Agents,
@@ -197,11 +190,12 @@ impl<'g, G: Game> Table<'g, G> {
         observer: &mut impl TypedObserver<G>,
     ) -> Result<(Record, Timing), Unfinished> {
         let n = agents.len();
-        let seeds = BlockSeeds {
-            bots: chance.bots.block(job.block).purpose(Purpose::Bots),
-            deals: chance.deals.block(job.block).purpose(Purpose::Deals),
-            luck: chance.deals.block(job.block).purpose(Purpose::Luck),
-        };
+        let seeds = [
+            (&chance.bots, Purpose::Bots),
+            (&chance.deals, Purpose::Deals),
+            (&chance.deals, Purpose::Luck),
+        ]
+        .map(|(node, purpose)| node.block(job.block).purpose(purpose));
         notice_pauses();
         let mut run = BlockRun::new(job, plan, agents);
         let rotations = if plan.duplicate { G::rotations(n) } else { 1 };
@@ -256,10 +250,11 @@ impl<'g, G: Game> Table<'g, G> {
         }
     }
 
-    /// Plays all deals of one rotation.
+    /// Plays all deals of one rotation. The seeds are those of the bots, of the deals, and of the
+    /// alternative draws that measure luck.
     fn play_rotation(
         &mut self,
-        seeds: &BlockSeeds,
+        [bots, deals, luck]: &[Seeds; 3],
         run: &mut BlockRun<'_>,
         observer: &mut impl TypedObserver<G>,
     ) -> Result<(), Unfinished> {
@@ -273,9 +268,9 @@ impl<'g, G: Game> Table<'g, G> {
                 *condition = SeatCondition::NeedsRestart;
             }
         }
-        let mut could_come = seeds.luck.stream(u64::MAX);
+        let mut could_come = luck.stream(u64::MAX);
         for number in 0..run.plan.deals {
-            self.start_bots(&seeds.bots, run, observer)?;
+            self.start_bots(bots, run, observer)?;
             run.decisions = 0;
             run.timed = run
                 .record
@@ -287,7 +282,7 @@ impl<'g, G: Game> Table<'g, G> {
                 == 0;
             self.game.deal(
                 &mut block,
-                &mut seeds.deals.stream(u64::from(number)),
+                &mut deals.stream(u64::from(number)),
                 &mut self.deal,
             );
             self.play_deal(&block, &[], run, observer)?;
@@ -296,7 +291,7 @@ impl<'g, G: Game> Table<'g, G> {
                 // All rotations of a deal are compared with the same alternative draws. Their
                 // sampling error then cancels as the luck of the cards does.
                 if run.plan.duplicate {
-                    could_come = seeds.luck.stream(u64::from(number));
+                    could_come = luck.stream(u64::from(number));
                 }
                 self.game.luck(&self.deal, &mut could_come, |event| {
                     observer.chanced(event);

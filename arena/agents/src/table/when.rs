@@ -277,12 +277,12 @@ fn expected(is_choice: bool, words: &[&str]) -> String {
         (true, false) => format!(
             "give the choices of both bots, as in `{} → any`, also after each ` / `; each is `any` or one of {}",
             words[0],
-            quoted(words.iter().copied())
+            quoted(words)
         ),
         (true, true) => "give `lower`, `equal` or `higher`: the other bot's number compared with \
             that of the reviewed bot"
             .to_owned(),
-        (false, false) => format!("give one of {}", quoted(words.iter().copied())),
+        (false, false) => format!("give one of {}", quoted(words)),
         (false, true) => {
             "give a number from 0 to 255, as in `8`, `8 or more` or `7 or fewer`".to_owned()
         }

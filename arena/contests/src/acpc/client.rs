@@ -99,7 +99,7 @@ fn play_hands(
 ) -> Result<(), MatchError> {
     let mut is_over = true;
     loop {
-        if follow.is_other_hand(&state) {
+        if follow.hand != Some(state.hand) {
             if !is_over {
                 return Err(invalid_line(&line)(
                     "another hand begins before this one has ended".into(),

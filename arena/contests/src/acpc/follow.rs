@@ -19,7 +19,7 @@ pub(super) struct HandTracker<'g> {
     /// Seat of the player. It stays the same for the whole match; the button moves.
     pub seat: u8,
     /// Number of the current hand, as counted by the dealer; `None` before the first hand.
-    hand: Option<u32>,
+    pub hand: Option<u32>,
     view: View,
 }
 
@@ -59,11 +59,6 @@ impl<'g> HandTracker<'g> {
     /// Returns the number of players.
     pub(super) fn players(&self) -> u8 {
         self.block.players
-    }
-
-    /// Returns `true` if the line belongs to a hand that is not the current one.
-    pub(super) fn is_other_hand(&self, state: &MatchState) -> bool {
-        self.hand != Some(state.hand)
     }
 
     /// Starts the hand to which the line `state` belongs. The view then shows the hand before its

@@ -89,7 +89,7 @@ impl AcpcSeat {
             agent_error.message += &passed.note();
             agent_error
         })?;
-        match (answer.value, answer.late) {
+        match answer {
             (Some(_), Some(late)) => Err(late),
             (Some(action), None) => Ok(action),
             (None, _) => {

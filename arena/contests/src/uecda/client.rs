@@ -101,7 +101,7 @@ pub fn play_match(
     };
     let follow = GameTracker::new(match_options.options.clone(), me, match_options.deals);
     let played = play_games(&mut server, &mut player, follow);
-    player.finish();
+    player.result.faults = player.bot.finish();
     played
 }
 
@@ -143,7 +143,7 @@ fn play_game(
 ) -> Result<i32, MatchError> {
     const START: &str = "the start of a game";
     let gives = follow.start(start).map_err(|why| invalid(START, why))?;
-    player.deal_start(follow);
+    player.bot.deal_start(&observation(follow));
     if gives {
         follow.list_gifts(&mut player.actions);
         let gift = player.choose(follow);
@@ -252,10 +252,6 @@ struct ScoredBot<'a> {
 }
 
 impl ScoredBot<'_> {
-    fn deal_start(&mut self, follow: &GameTracker) {
-        self.bot.deal_start(&observation(follow));
-    }
-
     /// Returns the bot's choice among the legal actions `self.actions`. Returns the first one if
     /// the bot gives no valid answer, and a pass if the list is empty.
     fn choose(&mut self, follow: &GameTracker) -> Action {
@@ -280,10 +276,6 @@ impl ScoredBot<'_> {
         let place = view.places[usize::from(view.seat)];
         self.result.places[usize::from(place)] += 1;
         self.bot.deal_end(&observation(follow), &payoffs);
-    }
-
-    fn finish(self) {
-        self.result.faults = self.bot.finish();
     }
 }
 

@@ -133,11 +133,11 @@ impl UecdaSeat {
         budget_us: i64,
     ) -> Result<(ProtocolTable, Option<AgentError>), AgentError> {
         let version = self.version;
-        let answer = self.host.ask(call, budget_us, |stream, until| {
+        let (table, late) = self.host.ask(call, budget_us, |stream, until| {
             ProtocolTable::read(version, stream, until)
         })?;
-        match answer.value {
-            Ok(table) => Ok((table, answer.late)),
+        match table {
+            Ok(table) => Ok((table, late)),
             Err(nonsense) => {
                 self.host.hang_up();
                 Err(

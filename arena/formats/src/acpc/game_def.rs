@@ -295,7 +295,7 @@ pub fn parse_game(text: &str) -> Result<(u8, Options), DefinitionError> {
     lines.require("firstPlayer", &first_players(players), note)?;
     let preset = Options::preset("acpc").unwrap_or_default();
     let big_bet = if no_limit {
-        big_blind
+        preset.big_bet.max(big_blind)
     } else {
         lines.big_bet(big_blind)?
     };
@@ -331,11 +331,7 @@ pub fn parse_game(text: &str) -> Result<(u8, Options), DefinitionError> {
         },
         small_blind,
         big_blind,
-        big_bet: if no_limit {
-            preset.big_bet.max(big_blind)
-        } else {
-            big_bet
-        },
+        big_bet,
         stack,
         stacks: if is_even { Vec::new() } else { stacks.to_vec() },
         raises_max,

@@ -96,7 +96,8 @@ fn options_survive_writing_and_parsing_a_game_definition() {
             assert_eq!(read, rules);
         }
     }
-    let changes: [(fn(&mut Options), &str); 7] = [
+    type Change = fn(&mut Options);
+    let changes: [(Change, &str); 7] = [
         (
             |options| options.limit = BetLimit::PotLimit,
             "not pot limit",

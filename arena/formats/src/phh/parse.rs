@@ -142,7 +142,7 @@ impl Reader<'_> {
             bring_in: if is_stud { self.amount("bring_in")? } else { 0 },
             small_bet,
             big_bet,
-            finishing_stacks: if self.has("finishing_stacks") {
+            finishing_stacks: if self.fields.contains_key("finishing_stacks") {
                 self.amounts("finishing_stacks")?
             } else {
                 Vec::new()
@@ -233,7 +233,7 @@ impl Reader<'_> {
             Some(Value::Integer(seed)) => u64::try_from(*seed).ok(),
             Some(other) => other.as_str().and_then(|seed| seed.parse().ok()),
         };
-        if self.has("_seed") && seed.is_none() {
+        if self.fields.contains_key("_seed") && seed.is_none() {
             return Err(wrong("_seed", "must be an integer from 0 to 2^64 - 1"));
         }
         Ok(HandOrigin {
@@ -244,10 +244,6 @@ impl Reader<'_> {
             deal: number("_deal")?,
             options: text("_options"),
         })
-    }
-
-    fn has(&self, field: &str) -> bool {
-        self.fields.contains_key(field)
     }
 
     fn required(&self, field: &'static str) -> Result<&Value, ParseError> {
@@ -287,7 +283,7 @@ impl Reader<'_> {
     }
 
     fn texts(&self, field: &'static str) -> Result<Vec<String>, ParseError> {
-        if !self.has(field) {
+        if !self.fields.contains_key(field) {
             return Ok(Vec::new());
         }
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

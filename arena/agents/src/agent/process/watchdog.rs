@@ -346,12 +346,6 @@ struct Disturbance {
 }
 
 impl Disturbance {
-    fn new() -> Arc<Disturbance> {
-        let new = Disturbance::default();
-        new.begin_call();
-        Arc::new(new)
-    }
-
     /// Returns the counter of the calling thread.
     fn of_this_thread() -> Arc<Disturbance> {
         OWN.with(Arc::clone)
@@ -372,7 +366,11 @@ impl Disturbance {
     }
 }
 
-thread_local!(static OWN: Arc<Disturbance> = Disturbance::new());
+thread_local!(static OWN: Arc<Disturbance> = {
+    let own = Arc::<Disturbance>::default();
+    own.begin_call();
+    own
+});
 
 /// Starts to count the time that is not charged to the call that now begins on this thread.
 #[inline]

@@ -129,7 +129,7 @@ pub(super) fn sandboxed(
         is_probe: true,
         ..spec.clone()
     };
-    let (mut running, input, mut output) =
+    let (mut running, input, output) =
         Launch::new(vec!["hattari".to_owned()], PathBuf::from("/"))
             .start_with_pipes(command(&probe)?)?;
     drop(input);
@@ -138,10 +138,7 @@ pub(super) fn sandboxed(
             "its sandbox was not ready within {PROBE_TIMEOUT:?}"
         ));
     }
-    let mut line = String::new();
-    output
-        .read_to_string(&mut line)
-        .map_err(|error| error.to_string())?;
+    let line = io::read_to_string(output).map_err(|error| error.to_string())?;
     let report = serde_json::from_str(&line).unwrap_or_else(|_| {
         Err(format!(
             "its sandbox could not be created: {}",

@@ -6,7 +6,6 @@
 use super::visible_files::SYSTEM;
 use super::{SandboxReport, SandboxSpec};
 use crate::agent::process::checked;
-use crate::text::joined;
 use std::ffi::{CStr, CString};
 use std::fs::{self, File};
 use std::io;
@@ -96,19 +95,12 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> io::Resul
         |error| format!("/proc cannot be mounted ({error}); runtimes that read it may not start");
     report.note("visible processes", processes.map_err(lacking));
     enter_new_root()?;
-    let shown = joined(
-        spec.shown.iter().map(|path| path.display().to_string()),
-        ", ",
-    );
-    let with = if shown.is_empty() {
-        String::new()
-    } else {
-        format!(", {shown}")
-    };
+    let shown = spec.shown.iter().map(|path| format!(", {}", path.display()));
     report.note(
         "visible files",
         Ok(format!(
-            "the system's folders{with} (read-only), and a separate /tmp"
+            "the system's folders{} (read-only), and a separate /tmp",
+            shown.collect::<String>()
         )),
     );
     Ok(())

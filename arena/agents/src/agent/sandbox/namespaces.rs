@@ -57,33 +57,22 @@ pub(crate) fn enter_for_library(report: &mut SandboxReport) -> io::Result<Namesp
     report.note("root privileges", privileges::give_up_root());
     let mut namespaces = Namespaces::default();
     let (mut own, mut lacking) = (Vec::new(), Vec::new());
-    for (name, flag) in [
-        ("users", UnshareFlags::NEWUSER),
-        ("processes", UnshareFlags::NEWPID),
-        ("files", UnshareFlags::NEWNS),
-        ("network", UnshareFlags::NEWNET),
-        ("messages", UnshareFlags::NEWIPC),
-    ] {
-        let mut outcome = if flag == UnshareFlags::NEWUSER {
-            enter_users()
-        } else {
-            enter(flag)
-        };
-        if flag == UnshareFlags::NEWUSER {
-            namespaces.has_users = outcome.is_ok();
-        }
-        if flag == UnshareFlags::NEWPID && outcome.is_ok() {
-            namespaces.idle = Some(start_idle()?);
-        }
-        if flag == UnshareFlags::NEWNS {
-            outcome = outcome.and_then(|()| mounts::make_empty(Path::new(EMPTY)));
-            namespaces.has_empty_folder = outcome.is_ok();
-        }
-        match outcome {
+    let mut is_own = |name: &'static str, outcome: io::Result<()>| {
+        match &outcome {
             Ok(()) => own.push(name),
             Err(error) => lacking.push(format!("{name} ({error})")),
         }
+        outcome.is_ok()
+    };
+    namespaces.has_users = is_own("users", enter_users());
+    if is_own("processes", enter(UnshareFlags::NEWPID)) {
+        namespaces.idle = Some(start_idle()?);
     }
+    let files =
+        enter(UnshareFlags::NEWNS).and_then(|()| mounts::make_empty(Path::new(EMPTY)));
+    namespaces.has_empty_folder = is_own("files", files);
+    is_own("network", enter(UnshareFlags::NEWNET));
+    is_own("messages", enter(UnshareFlags::NEWIPC));
     let told = if lacking.is_empty() {
         Ok(format!("separate namespaces for {}", own.join(", ")))
     } else {

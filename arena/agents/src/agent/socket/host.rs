@@ -36,15 +36,6 @@ pub struct SeatClient {
     leaving: ExitingClients,
 }
 
-/// An answer of a client.
-#[derive(Debug)]
-pub struct Received<T> {
-    /// Decoded answer.
-    pub value: T,
-    /// Fault if the answer was late; the connection remains usable. `None` if it was in time.
-    pub late: Option<AgentError>,
-}
-
 impl SeatClient {
     /// Creates a seat without a client.
     pub(crate) fn new(spec: Arc<ClientSpec>) -> SeatClient {
@@ -138,7 +129,8 @@ impl SeatClient {
         }
     }
 
-    /// Sends the buffered messages and reads the answer. `read` must consume the whole answer.
+    /// Sends the buffered messages and reads the answer. Returns the decoded answer, and a fault if
+    /// it was late; the connection remains usable. `read` must consume the whole answer.
     /// `budget_us` is the league's time limit, 0 for none. `call` is the name of the call in error
     /// messages.
     ///
@@ -150,7 +142,7 @@ impl SeatClient {
         call: &str,
         budget_us: i64,
         read: impl FnOnce(&mut Stream, Instant) -> Result<T, ConnectionEnd>,
-    ) -> AgentResult<Received<T>> {
+    ) -> AgentResult<(T, Option<AgentError>)> {
         let patience = ProcessLimits::patience_of(budget_us, self.spec.hang);
         let Some(stream) = &mut self.stream else {
             return Err(AgentError::new(
@@ -173,7 +165,7 @@ impl SeatClient {
             Err(lost) => return Err(self.disconnect_failed(call, &lost)),
         };
         let late = check_in_time(call, late_ns(start.elapsed(), budget_us), budget_us).err();
-        Ok(Received { value, late })
+        Ok((value, late))
     }
 
     /// Disconnects a client after a failure. Returns an error with the exit status and output of

@@ -262,7 +262,7 @@ impl SharedListener {
         } else if state.expected.len() > 1
             && !state.expected.iter().any(|name| guest.greeting.is_of(name))
         {
-            let expected = crate::text::quoted(state.expected.iter().map(String::as_str));
+            let expected = crate::text::quoted(&state.expected);
             let name = guest.greeting.name.as_deref().unwrap_or_default();
             Some(format!(
                 "its name is `{name}`; the entrants at this address are {expected}"

@@ -114,7 +114,7 @@ pub(super) fn wrong(what: impl Into<String>) -> io::Error {
 /// Loads the library and creates the instance for the block. Writes the answer to the host into
 /// `out`. Returns `None` after an error, or if only descriptors were requested.
 fn open(order: &WorkerSpec, source: &BotCode, out: &mut Outbox) -> Option<Box<dyn Agent>> {
-    crate::agent::send_log_to(order.debug, send_log);
+    crate::agent::log::send_log_to(order.debug, send_log);
     let library = match source {
         BotCode::BuiltIn(library) => Ok(*library),
         BotCode::File { path, .. } => Library::load_as(path, order.hash),

@@ -14,7 +14,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::retry_on_intr;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::mem::{take, zeroed};
 use std::ops::Range;
 use std::os::fd::OwnedFd;
@@ -274,9 +274,8 @@ impl Helper {
 /// descriptor at which its supervised system calls arrive.
 fn read_first_report(status: &mut UnixStream) -> io::Result<(SandboxReport, Option<OwnedFd>)> {
     let listener = control::receive_bytes(status, &mut [0])?.pop();
-    let mut json = Vec::new();
-    status.read_to_end(&mut json)?;
-    Ok((serde_json::from_slice(&json)?, listener))
+    let json = io::read_to_string(status)?;
+    Ok((serde_json::from_str(&json)?, listener))
 }
 
 /// Answers the supervised system calls of a process until the host sends a command. Returns `false`

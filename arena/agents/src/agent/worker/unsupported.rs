@@ -2,7 +2,7 @@
 
 use super::CodeLocation;
 use crate::agent::{
-    Agent, AgentError, AgentFactory, AgentResult, BotInfo, LoadError, ProcessLimits, ProcessReport,
+    Agent, AgentError, AgentFactory, AgentResult, BotInfo, LoadError, ProcessLimits,
 };
 use std::path::Path;
 
@@ -30,10 +30,6 @@ impl AgentFactory for WorkerBot {
     fn open(&self, _config_json: &str) -> AgentResult<Box<dyn Agent>> {
         Err(AgentError::start(format!("{WHY}; {REMEDY}")))
     }
-
-    fn process_report(&self) -> Option<ProcessReport> {
-        None
-    }
 }
 
 /// Fails, because this system has no workers.
@@ -41,7 +37,7 @@ impl AgentFactory for WorkerBot {
 /// # Errors
 /// Always returns an error.
 pub(crate) fn describe(path: &Path, _hash: u64) -> Result<Vec<BotInfo>, LoadError> {
-    Err(LoadError::new(path, WHY.to_owned(), REMEDY.to_owned()))
+    Err(LoadError::new(path, WHY, REMEDY))
 }
 
 /// Fails, because this system has no workers.

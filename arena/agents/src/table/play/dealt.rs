@@ -14,7 +14,7 @@ use hattari_plugin::games::{BlockState, Game, GameTypes, Move};
 pub(crate) struct KeptDeal<G: Game> {
     block: BlockState<G>,
     /// State before the first choice.
-    deal: G::Deal,
+    pub deal: G::Deal,
     /// Index of the deal in the block; rotations are numbered consecutively.
     number: u32,
     /// For each player, the index of the entrant in the line-up.
@@ -23,18 +23,13 @@ pub(crate) struct KeptDeal<G: Game> {
 
 impl<G: Game> KeptDeal<G> {
     /// Returns a copy with the state `deal`, in which the cards are others.
-    fn with_deal(&self, deal: G::Deal) -> KeptDeal<G> {
+    pub(crate) fn with_deal(&self, deal: G::Deal) -> KeptDeal<G> {
         KeptDeal {
             block: self.block.clone(),
             deal,
             number: self.number,
             entrants: self.entrants.clone(),
         }
-    }
-
-    /// Returns a copy with the cards of another rotation of the deal.
-    pub(crate) fn with_cards_of(&self, other: &KeptDeal<G>) -> KeptDeal<G> {
-        self.with_deal(other.deal.clone())
     }
 }
 
