@@ -139,7 +139,6 @@ fn absent(state: &LuaState, _: &VmShared) -> HostResult {
         state.push_text(format!("{what} is not a list: read its fields by name"));
         return Ok(1);
     };
-    host::table(state, 3)?;
     let fields: Vec<String> = (1..=state.length(3))
         .filter_map(|index| {
             let at = state.get_element(3, index);
@@ -171,17 +170,11 @@ pub(super) fn push_json(state: &LuaState, json: &Value) {
     match json {
         Value::Null => state.push_nil(),
         Value::Bool(flag) => state.push_boolean(*flag),
-        Value::Number(number) => {
-            state.push_number(number.as_f64().unwrap_or(f64::NAN));
-        }
+        Value::Number(number) => state.push_number(number.as_f64().unwrap_or(f64::NAN)),
         Value::String(text) => state.push_text(text),
         Value::Array(list) => {
-            let table = state.push_table(list.len(), 0);
-            for (index, value) in list.iter().enumerate() {
-                push_json(state, value);
-                state.set_element(table, index + 1);
-            }
-            state.freeze(table);
+            push_list(state, list, |value| push_json(state, value));
+            state.freeze(state.top());
         }
         Value::Object(fields) => {
             let table = state.push_table(0, fields.len());
