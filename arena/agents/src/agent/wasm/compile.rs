@@ -43,13 +43,10 @@ const SMALLER: &str = "build it with optimisation, and split its largest functio
 /// # Errors
 /// Returns an error if the module is invalid or exceeds a limit, or if the child cannot be started.
 pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, ModuleProblem> {
-    match run(name, bytes) {
-        Ok((answer, status)) => read(answer, status),
-        Err(error) => {
-            let cause = format!("the compiler process failed: {error}");
-            Err(ModuleProblem::temporary(cause))
-        }
-    }
+    let (answer, status) = run(name, bytes).map_err(|error| {
+        ModuleProblem::temporary(format!("the compiler process failed: {error}"))
+    })?;
+    read(answer, status)
 }
 
 /// Compiles a module in this process, without limits of time and memory.
