@@ -335,13 +335,11 @@ fn read_number(state: &LuaState, at: c_int, number: &NumberParameter) -> Result<
             whole(number, what, *most)
         }
         NumberParameter::Choice { what, names } => {
-            let Some((name, _)) = state.text_start(at, NAME_MAX) else {
-                return if state.is_nil(at) {
-                    Ok(0)
-                } else {
-                    Err(host::wrong(state, at, "string"))
-                };
-            };
+            if state.is_nil(at) {
+                return Ok(0);
+            }
+            let name = state.text_start(at, NAME_MAX);
+            let (name, _) = name.ok_or_else(|| host::wrong(state, at, "string"))?;
             let index = (0..).zip(*names).find(|(_, own)| **own == name);
             index.map(|(index, _)| index).ok_or_else(|| {
                 let names = joined(names.iter().map(|name| format!("\"{name}\"")), " or ");

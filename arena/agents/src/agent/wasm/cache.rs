@@ -18,7 +18,6 @@ use crate::files;
 use crate::user_dirs;
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::SystemTime;
@@ -73,12 +72,11 @@ fn compiled(engine: &Engine, code: &[u8]) -> Result<Module, ModuleProblem> {
 
 /// Returns the digest of the module and the compiler's version and settings.
 fn source_digest(engine: &Engine, bytes: &[u8]) -> [u8; DIGEST] {
-    let mut compatible = DefaultHasher::new();
-    engine.precompile_compatibility_hash().hash(&mut compatible);
-    let mut digest = Sha256::new();
-    digest.update(compatible.finish().to_le_bytes());
-    digest.update(bytes);
-    digest.finalize().into()
+    Sha256::new()
+        .chain_update(compile::settings_hash(engine).to_le_bytes())
+        .chain_update(bytes)
+        .finalize()
+        .into()
 }
 
 /// Returns the digest of the code and of `source`, the digest of its module.

@@ -9,6 +9,7 @@ use super::limits::WasmLimits;
 use super::module::{ModuleProblem, one_line};
 use crate::agent::process::{self, set_limit};
 use rustix::process::{Resource, Signal};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{ExitStatus, Stdio};
@@ -257,6 +258,13 @@ fn compiler() -> Result<Engine> {
     make(InstanceAllocationStrategy::OnDemand)
 }
 
+/// Returns a hash of the compiler's version and settings, which compiled code must match.
+pub(super) fn settings_hash(engine: &Engine) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    engine.precompile_compatibility_hash().hash(&mut hasher);
+    hasher.finish()
+}
+
 fn make(instances: InstanceAllocationStrategy) -> Result<Engine> {
     let mut config = Config::new();
     config
@@ -367,15 +375,7 @@ mod tests {
             Engine::detect_precompiled(&code),
             Some(wasmtime::Precompiled::Module)
         );
-        let (own, child) = (hash(engine), hash(&compiler().unwrap()));
-        assert_eq!(own, child);
-    }
-
-    /// Returns a hash of the engine's settings, which compiled code must match.
-    fn hash(engine: &Engine) -> u64 {
-        use std::hash::{DefaultHasher, Hash, Hasher};
-        let mut hasher = DefaultHasher::new();
-        engine.precompile_compatibility_hash().hash(&mut hasher);
-        hasher.finish()
+        let child = settings_hash(&compiler().unwrap());
+        assert_eq!(settings_hash(engine), child);
     }
 }
