@@ -447,9 +447,14 @@ fn win_rate(state: &LuaState, shared: &VmShared) -> HostResult {
     // One step for every ranked hand.
     let showdowns = counted.unwrap_or(samples);
     meter::pay(showdowns.saturating_mul(u64::from(opponents) + 1))?;
-    let mut rng = shared.rng.borrow_mut();
-    let rate = win_rate_of(hand, community, opponents, samples, exact_max, &mut rng);
-    drop(rng);
+    let rate = win_rate_of(
+        hand,
+        community,
+        opponents,
+        samples,
+        exact_max,
+        &mut shared.rng.borrow_mut(),
+    );
     state.push_number(rate.share);
     state.push_number(rate.error);
     Ok(2)

@@ -192,10 +192,18 @@ fn check_functions(bytes: &[u8]) -> Result<(), String> {
             .map_while(Result::ok)
             .map(|(count, _)| u64::from(count))
             .sum();
+        // The number of jump targets of all instructions.
         let branches: u64 = operators
             .into_iter()
             .map_while(Result::ok)
-            .map(|operator| branches(&operator))
+            .map(|operator| match operator {
+                Operator::Loop { .. }
+                | Operator::If { .. }
+                | Operator::Br { .. }
+                | Operator::BrIf { .. } => 1,
+                Operator::BrTable { targets } => 1 + u64::from(targets.len()),
+                _ => 0,
+            })
             .sum();
         if LOCALS_TIMES_BRANCHES < locals.saturating_mul(branches) {
             return Err(format!(
@@ -205,18 +213,6 @@ fn check_functions(bytes: &[u8]) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// Returns the number of jump targets of an instruction.
-fn branches(operator: &Operator<'_>) -> u64 {
-    match operator {
-        Operator::Loop { .. }
-        | Operator::If { .. }
-        | Operator::Br { .. }
-        | Operator::BrIf { .. } => 1,
-        Operator::BrTable { targets } => 1 + u64::from(targets.len()),
-        _ => 0,
-    }
 }
 
 /// Limits the resources of this process. On Linux, also makes the kernel kill it when the host
