@@ -262,7 +262,7 @@ impl LuaState {
     }
 
     /// Pushes the value in a slot of the registry and returns its index.
-    pub(super) fn load(&self, slot: impl Into<c_int>) -> c_int {
+    pub(super) fn load(&self, slot: Slot) -> c_int {
         self.reserve();
         // SAFETY: the stack has room; the registry is a table.
         unsafe { ffi::lua_rawgeti_(self.raw, ffi::LUA_REGISTRYINDEX, slot.into()) };
