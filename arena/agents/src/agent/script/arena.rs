@@ -15,7 +15,6 @@ use super::state::RawState;
 use mlua::ffi;
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
 use std::ffi::c_void;
-use std::ops::Range;
 use std::ptr::{self, NonNull};
 
 /// Size of a region's header and extra data in bytes.
@@ -67,10 +66,8 @@ pub(super) struct Arena {
     base: NonNull<u8>,
     /// Size of the region in bytes.
     size: usize,
-    /// Contents of the snapshot; empty if there is none.
-    snapshot: Vec<u8>,
-    /// Ranges of offsets that the snapshot covers, in order.
-    ranges: Vec<Range<usize>>,
+    /// Contents of the snapshot by their offsets, in order; empty if there is none.
+    snapshot: Vec<(usize, Vec<u8>)>,
 }
 
 impl Arena {
@@ -87,7 +84,6 @@ impl Arena {
             base,
             size,
             snapshot: Vec::new(),
-            ranges: Vec::new(),
         };
         make_usable(base, 0, GROWTH)
             .map_err(|error| format!("cannot allocate memory for a script: {error}"))?;
@@ -127,19 +123,18 @@ impl Arena {
             (*header).is_new = false;
             std::slice::from_raw_parts(self.base.as_ptr(), (*header).top)
         };
-        let mut start = SNAPSHOT_START;
-        for granule in used[start..].chunks(GRANULE) {
-            let end = start + granule.len();
+        let starts = (SNAPSHOT_START..).step_by(GRANULE);
+        for (start, granule) in starts.zip(used[SNAPSHOT_START..].chunks(GRANULE)) {
             // Unwritten bytes are not read before they are written. If Luau wrote equal bytes, they
             // are constants that never change.
             if granule.iter().any(|&byte| byte != UNTOUCHED) {
-                match self.ranges.last_mut() {
-                    Some(last) if last.end == start => last.end = end,
-                    _ => self.ranges.push(start..end),
+                match self.snapshot.last_mut() {
+                    Some((first, bytes)) if *first + bytes.len() == start => {
+                        bytes.extend_from_slice(granule);
+                    }
+                    _ => self.snapshot.push((start, granule.to_vec())),
                 }
-                self.snapshot.extend_from_slice(granule);
             }
-            start = end;
         }
     }
 
@@ -153,15 +148,12 @@ impl Arena {
         if self.snapshot.is_empty() {
             return;
         }
-        let mut rest = &self.snapshot[..];
         // SAFETY: the snapshot was copied from the same places, which are still usable; the caller
         // ensures that nothing else accesses them.
         unsafe {
-            for range in &self.ranges {
-                let (bytes, behind) = rest.split_at(range.len());
-                let place = self.base.as_ptr().add(range.start);
+            for (start, bytes) in &self.snapshot {
+                let place = self.base.as_ptr().add(*start);
                 ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len());
-                rest = behind;
             }
             let header = self.base.cast::<Header>().as_ptr();
             let end = ((*header).top + SLACK).next_multiple_of(GROWTH);

@@ -101,7 +101,16 @@ pub(super) fn source(game: &GameInfo) -> String {
         readers: String::new(),
     };
     let action = writer.reader(&game.action, &added(game, &game.action));
-    let event = writer.event_reader(&layout);
+    // An action in an event is looked up by its number.
+    let fields = writer.fields(&game.event, |field| {
+        let offset = layout
+            .event_action
+            .filter(|&offset| offset == field.offset)?;
+        Some(format!("moves[readu32(buf, o + {offset})]"))
+    });
+    writer.readers += &format!(
+        "local function read_event_line(o)\n    return freeze(setmetatable({{\n{fields}    }}, STRICT_EVENT))\nend\n"
+    );
     let (eager, lazy) = writer.view(&layout);
     let has_phase = game.view.fields.iter().any(|field| field.name == "phase");
     let phase = if has_phase { "view.phase" } else { "nil" };
@@ -124,7 +133,7 @@ pub(super) fn source(game: &GameInfo) -> String {
         ("--@eager", eager),
         (
             "--@aliases",
-            format!("local read_action, read_event = {action}, {event}\n"),
+            format!("local read_action, read_event = {action}, read_event_line\n"),
         ),
         ("PHASE", phase.to_owned()),
     ] {
@@ -209,21 +218,6 @@ impl SourceWriter<'_> {
         }
         self.readers += &format!("{head}\n    return {{\n{fields}    }}\nend\n");
         name
-    }
-
-    /// Generates the function that converts an event to a table, and returns its name. An action in
-    /// an event is looked up by its number.
-    fn event_reader(&mut self, layout: &BufferLayout) -> &'static str {
-        let fields = self.fields(&self.game.event, |field| {
-            let offset = layout
-                .event_action
-                .filter(|&offset| offset == field.offset)?;
-            Some(format!("moves[readu32(buf, o + {offset})]"))
-        });
-        self.readers += &format!(
-            "local function read_event_line(o)\n    return freeze(setmetatable({{\n{fields}    }}, STRICT_EVENT))\nend\n"
-        );
-        "read_event_line"
     }
 
     /// Generates the fields of the table of a frame. `own` returns the expressions of fields that

@@ -139,7 +139,6 @@ fn absent(state: &LuaState, _: &VmShared) -> HostResult {
         state.push_text(format!("{what} is not a list: read its fields by name"));
         return Ok(1);
     };
-    host::table(state, 3)?;
     let fields: Vec<String> = (1..=state.length(3))
         .filter_map(|index| {
             let at = state.get_element(3, index);
@@ -171,17 +170,11 @@ pub(super) fn push_json(state: &LuaState, json: &Value) {
     match json {
         Value::Null => state.push_nil(),
         Value::Bool(flag) => state.push_boolean(*flag),
-        Value::Number(number) => {
-            state.push_number(number.as_f64().unwrap_or(f64::NAN));
-        }
+        Value::Number(number) => state.push_number(number.as_f64().unwrap_or(f64::NAN)),
         Value::String(text) => state.push_text(text),
         Value::Array(list) => {
-            let table = state.push_table(list.len(), 0);
-            for (index, value) in list.iter().enumerate() {
-                push_json(state, value);
-                state.set_element(table, index + 1);
-            }
-            state.freeze(table);
+            push_list(state, list, |value| push_json(state, value));
+            state.freeze(state.top());
         }
         Value::Object(fields) => {
             let table = state.push_table(0, fields.len());
@@ -342,13 +335,11 @@ fn read_number(state: &LuaState, at: c_int, number: &NumberParameter) -> Result<
             whole(number, what, *most)
         }
         NumberParameter::Choice { what, names } => {
-            let Some((name, _)) = state.text_start(at, NAME_MAX) else {
-                return if state.is_nil(at) {
-                    Ok(0)
-                } else {
-                    Err(host::wrong(state, at, "string"))
-                };
-            };
+            if state.is_nil(at) {
+                return Ok(0);
+            }
+            let name = state.text_start(at, NAME_MAX);
+            let (name, _) = name.ok_or_else(|| host::wrong(state, at, "string"))?;
             let index = (0..).zip(*names).find(|(_, own)| **own == name);
             index.map(|(index, _)| index).ok_or_else(|| {
                 let names = joined(names.iter().map(|name| format!("\"{name}\"")), " or ");
@@ -456,9 +447,14 @@ fn win_rate(state: &LuaState, shared: &VmShared) -> HostResult {
     // One step for every ranked hand.
     let showdowns = counted.unwrap_or(samples);
     meter::pay(showdowns.saturating_mul(u64::from(opponents) + 1))?;
-    let mut rng = shared.rng.borrow_mut();
-    let rate = win_rate_of(hand, community, opponents, samples, exact_max, &mut rng);
-    drop(rng);
+    let rate = win_rate_of(
+        hand,
+        community,
+        opponents,
+        samples,
+        exact_max,
+        &mut shared.rng.borrow_mut(),
+    );
     state.push_number(rate.share);
     state.push_number(rate.error);
     Ok(2)

@@ -114,15 +114,13 @@ impl VmShared {
     /// are charged to the script.
     pub(super) fn cache_moves(&self, state: &LuaState) {
         let make = || {
-            let known = self.moves.borrow().len();
-            while self.cached_moves.get() < known {
-                let cached = self.cached_moves.get();
-                let count = (known - cached).min(decoder::LEARN_MAX);
-                let size = self.game.action.size;
-                let mut records =
-                    self.moves.borrow().records_from(cached + 1)[..count * size].to_vec();
-                self.number_card_lists(state, &mut records);
-                self.write(self.layout.learn, &records);
+            let size = self.game.action.size;
+            let first = self.cached_moves.get() + 1;
+            let mut records = self.moves.borrow().records_from(first).to_vec();
+            for records in records.chunks_mut(decoder::LEARN_MAX * size) {
+                let (cached, count) = (self.cached_moves.get(), records.len() / size);
+                self.number_card_lists(state, records);
+                self.write(self.layout.learn, records);
                 let top = state.top();
                 state.load(Slot::Learn);
                 state.push_number((cached + 1) as f64);
@@ -137,9 +135,7 @@ impl VmShared {
         };
         if !self.has_cached_moves() {
             // SAFETY: the extra data of the state's machine is its memory.
-            unsafe {
-                memory::as_host(state.raw(), make);
-            }
+            unsafe { memory::as_host(state.raw(), make) }
         }
     }
 

@@ -262,7 +262,7 @@ impl LuaState {
     }
 
     /// Pushes the value in a slot of the registry and returns its index.
-    pub(super) fn load(&self, slot: impl Into<c_int>) -> c_int {
+    pub(super) fn load(&self, slot: Slot) -> c_int {
         self.reserve();
         // SAFETY: the stack has room; the registry is a table.
         unsafe { ffi::lua_rawgeti_(self.raw, ffi::LUA_REGISTRYINDEX, slot.into()) };
@@ -387,8 +387,8 @@ const BYTECODE_MAX: usize = 2 << 20;
 /// # Errors
 /// Returns Luau's message, which begins with the line, or a message that the code is too large.
 pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, String> {
-    let mut names: Vec<*const c_char> = disabled.iter().map(|name| name.as_ptr()).collect();
-    names.push(ptr::null());
+    let names = disabled.iter().map(|name| name.as_ptr());
+    let names: Vec<*const c_char> = names.chain([ptr::null()]).collect();
     let mut options = ffi::lua_CompileOptions::default();
     options.optimizationLevel = 2;
     options.debugLevel = 1;

@@ -18,7 +18,6 @@ use crate::files;
 use crate::user_dirs;
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::SystemTime;
@@ -43,7 +42,7 @@ pub(super) fn module(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module
     let source = source_digest(engine, bytes);
     let name_in_cache: String = source.iter().map(|byte| format!("{byte:02x}")).collect();
     let path = folder.join(name_in_cache + ".code");
-    if let Ok(code) = read_code(&folder, &path, &source) {
+    if let Some(code) = read_code(&folder, &path, &source) {
         // SAFETY: the digest shows that this program wrote the code, and no other user could write
         // the file (see the module documentation). The engine checks its own version and the
         // processor.
@@ -73,12 +72,11 @@ fn compiled(engine: &Engine, code: &[u8]) -> Result<Module, ModuleProblem> {
 
 /// Returns the digest of the module and the compiler's version and settings.
 fn source_digest(engine: &Engine, bytes: &[u8]) -> [u8; DIGEST] {
-    let mut compatible = DefaultHasher::new();
-    engine.precompile_compatibility_hash().hash(&mut compatible);
-    let mut digest = Sha256::new();
-    digest.update(compatible.finish().to_le_bytes());
-    digest.update(bytes);
-    digest.finalize().into()
+    Sha256::new()
+        .chain_update(compile::settings_hash(engine).to_le_bytes())
+        .chain_update(bytes)
+        .finalize()
+        .into()
 }
 
 /// Returns the digest of the code and of `source`, the digest of its module.
@@ -91,28 +89,21 @@ fn file_digest(source: &[u8; DIGEST], code: &[u8]) -> [u8; DIGEST] {
         .into()
 }
 
-/// Reads the code of a module. Fails if the file is incomplete or if another user could have
-/// written it.
-fn read_code(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>> {
-    let refuse = |what: &str| Err(io::Error::other(what.to_owned()));
-    if !user_dirs::is_own(&fs::symlink_metadata(folder)?) {
-        return refuse("other users can write to the folder");
+/// Reads the code of a module. Returns `None` if the file is incomplete or if another user could
+/// have written it.
+fn read_code(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> Option<Vec<u8>> {
+    if !user_dirs::is_own(&fs::symlink_metadata(folder).ok()?) {
+        return None;
     }
-    let (file, size) = files::open(path)?;
-    if !user_dirs::is_own(&file.metadata()?) || CODE < size {
-        return refuse("other users can write to the file, or it is too large");
+    let (file, size) = files::open(path).ok()?;
+    if !user_dirs::is_own(&file.metadata().ok()?) || CODE < size {
+        return None;
     }
     let mut all = Vec::new();
-    file.take(CODE).read_to_end(&mut all)?;
-    let is_intact = |all: &[u8]| {
-        let (magic, rest) = all.split_first_chunk()?;
-        let (digest, code) = rest.split_first_chunk()?;
-        Some(magic == MAGIC && *digest == file_digest(source, code))
-    };
-    if is_intact(&all) != Some(true) {
-        return refuse("its content does not match its digest");
-    }
-    Ok(all.split_off(MAGIC.len() + DIGEST))
+    file.take(CODE).read_to_end(&mut all).ok()?;
+    let (magic, rest) = all.split_first_chunk()?;
+    let (digest, code) = rest.split_first_chunk()?;
+    (magic == MAGIC && *digest == file_digest(source, code)).then(|| code.to_vec())
 }
 
 /// Writes the code of a module to a temporary file and moves it to `path`.
@@ -175,7 +166,7 @@ mod tests {
         }
 
         fn read(&self) -> Option<Vec<u8>> {
-            read_code(&self.folder, &self.path, &SOURCE).ok()
+            read_code(&self.folder, &self.path, &SOURCE)
         }
 
         fn write(&self) -> io::Result<()> {
@@ -195,7 +186,7 @@ mod tests {
         cache.write().unwrap();
         cache.is_complete();
         let other = read_code(&cache.folder, &cache.path, &[8; DIGEST]);
-        assert!(other.is_err(), "it is another module's");
+        assert_eq!(other, None, "it is another module's");
         let whole = fs::read(&cache.path).unwrap();
         for at in [0, 20, whole.len() - 1] {
             let mut damaged = whole.clone();

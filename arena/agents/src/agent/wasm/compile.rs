@@ -9,6 +9,7 @@ use super::limits::WasmLimits;
 use super::module::{ModuleProblem, one_line};
 use crate::agent::process::{self, set_limit};
 use rustix::process::{Resource, Signal};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{ExitStatus, Stdio};
@@ -43,13 +44,10 @@ const SMALLER: &str = "build it with optimisation, and split its largest functio
 /// # Errors
 /// Returns an error if the module is invalid or exceeds a limit, or if the child cannot be started.
 pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, ModuleProblem> {
-    match run(name, bytes) {
-        Ok((answer, status)) => read(answer, status),
-        Err(error) => {
-            let cause = format!("the compiler process failed: {error}");
-            Err(ModuleProblem::temporary(cause))
-        }
-    }
+    let (answer, status) = run(name, bytes).map_err(|error| {
+        ModuleProblem::temporary(format!("the compiler process failed: {error}"))
+    })?;
+    read(answer, status)
 }
 
 /// Compiles a module in this process, without limits of time and memory.
@@ -194,10 +192,18 @@ fn check_functions(bytes: &[u8]) -> Result<(), String> {
             .map_while(Result::ok)
             .map(|(count, _)| u64::from(count))
             .sum();
+        // The number of jump targets of all instructions.
         let branches: u64 = operators
             .into_iter()
             .map_while(Result::ok)
-            .map(|operator| branches(&operator))
+            .map(|operator| match operator {
+                Operator::Loop { .. }
+                | Operator::If { .. }
+                | Operator::Br { .. }
+                | Operator::BrIf { .. } => 1,
+                Operator::BrTable { targets } => 1 + u64::from(targets.len()),
+                _ => 0,
+            })
             .sum();
         if LOCALS_TIMES_BRANCHES < locals.saturating_mul(branches) {
             return Err(format!(
@@ -207,18 +213,6 @@ fn check_functions(bytes: &[u8]) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// Returns the number of jump targets of an instruction.
-fn branches(operator: &Operator<'_>) -> u64 {
-    match operator {
-        Operator::Loop { .. }
-        | Operator::If { .. }
-        | Operator::Br { .. }
-        | Operator::BrIf { .. } => 1,
-        Operator::BrTable { targets } => 1 + u64::from(targets.len()),
-        _ => 0,
-    }
 }
 
 /// Limits the resources of this process. On Linux, also makes the kernel kill it when the host
@@ -258,6 +252,13 @@ pub(super) fn engine() -> Result<&'static Engine, String> {
 /// Returns an engine that only compiles. [`engine`] accepts the compiled code.
 fn compiler() -> Result<Engine> {
     make(InstanceAllocationStrategy::OnDemand)
+}
+
+/// Returns a hash of the compiler's version and settings, which compiled code must match.
+pub(super) fn settings_hash(engine: &Engine) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    engine.precompile_compatibility_hash().hash(&mut hasher);
+    hasher.finish()
 }
 
 fn make(instances: InstanceAllocationStrategy) -> Result<Engine> {
@@ -370,15 +371,7 @@ mod tests {
             Engine::detect_precompiled(&code),
             Some(wasmtime::Precompiled::Module)
         );
-        let (own, child) = (hash(engine), hash(&compiler().unwrap()));
-        assert_eq!(own, child);
-    }
-
-    /// Returns a hash of the engine's settings, which compiled code must match.
-    fn hash(engine: &Engine) -> u64 {
-        use std::hash::{DefaultHasher, Hash, Hasher};
-        let mut hasher = DefaultHasher::new();
-        engine.precompile_compatibility_hash().hash(&mut hasher);
-        hasher.finish()
+        let child = settings_hash(&compiler().unwrap());
+        assert_eq!(settings_hash(engine), child);
     }
 }

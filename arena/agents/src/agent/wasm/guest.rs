@@ -100,14 +100,16 @@ impl ModuleInstance {
         let instance = module.pre.instantiate(&mut store);
         meter.end();
         let instance = instance.map_err(|error| not_instantiated(&error, fuel))?;
-        let exported = "checked when the module was loaded";
-        let memory = instance.get_memory(&mut store, MEMORY).expect(exported);
+        let missing = || AgentError::start("the module's exports have changed");
+        let memory = instance
+            .get_memory(&mut store, MEMORY)
+            .ok_or_else(missing)?;
         let table = instance
             .get_table(&mut store, module.exports.table)
-            .expect(exported);
+            .ok_or_else(missing)?;
         let entry = instance
             .get_global(&mut store, ENTRY)
-            .expect(exported)
+            .ok_or_else(missing)?
             .get(&mut store)
             .i32()
             .ok_or_else(|| {

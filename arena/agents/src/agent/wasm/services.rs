@@ -7,8 +7,8 @@ mod price_tests;
 
 use super::memory;
 use super::state::{
-    FUEL_OF_BYTE, FUEL_OF_CALL, TABLES, WasmCaller, WasmState, memory_and_state, memory_of,
-    offsets, out_of_bounds, pay, write,
+    FUEL_OF_BYTE, FUEL_OF_CALL, WasmCaller, WasmState, memory_and_state, memory_of, offsets,
+    out_of_bounds, pay, write,
 };
 use crate::agent::log::MESSAGE_BYTES_MAX;
 use crate::agent::numbers::NAME_BYTES_MAX;
@@ -36,7 +36,6 @@ static GENERAL: [(&CStr, MakeFunction); 4] = [
     (abi::SERVICE_RNG, |caller| Func::wrap(caller, chance)),
     (abi::SERVICE_NUMBERS, |caller| Func::wrap(caller, numbers)),
 ];
-const _: () = assert!(GENERAL.len() + SERVICES.len() == TABLES);
 
 /// Creates the host function `get_service`, with which bots find services.
 pub(super) fn get_service(store: &mut wasmtime::Store<WasmState>) -> Func {
@@ -61,7 +60,7 @@ fn find(mut caller: WasmCaller<'_>, _host: u32, id: u32) -> Result<u32> {
     // The functions of a service follow those of the previous services.
     let before: usize = all[..number].iter().map(|(_, functions)| functions).sum();
     let at = caller.data().base + offsets::SERVICES + 4 * u32::try_from(before)?;
-    if !caller.data().written[number] {
+    if caller.data().written & 1 << number == 0 {
         let functions = match GENERAL.get(number) {
             Some((_, function)) => vec![function(caller)],
             None => decision_functions(caller, SERVICES[number - GENERAL.len()]),
@@ -71,7 +70,7 @@ fn find(mut caller: WasmCaller<'_>, _host: u32, id: u32) -> Result<u32> {
             let index = add_function(table, &mut *caller, function)?;
             write(caller, "get_service", place, &index.to_le_bytes())?;
         }
-        caller.data_mut().written[number] = true;
+        caller.data_mut().written |= 1 << number;
     }
     Ok(at)
 }

@@ -7,14 +7,11 @@ use crate::agent::BlockStart;
 use crate::agent::backstop::CallMeter;
 use crate::agent::instance::{InstanceState, random_stream};
 use crate::agent::script::ScopedPtr;
-use crate::agent::services::{BlockServices, SERVICES};
+use crate::agent::services::BlockServices;
 use rand_chacha::ChaCha12Rng;
 use std::rc::Rc;
 use std::sync::Arc;
 use wasmtime::{Caller, Memory, Result, StoreLimits, Table, Trap};
-
-/// Number of services, each of which has a list of functions.
-pub(super) const TABLES: usize = 4 + SERVICES.len();
 
 /// Offsets of the host's structs in the block of memory that the host allocates in a module.
 /// Between two offsets there is room for the largest struct stored there.
@@ -52,8 +49,8 @@ pub(super) struct WasmState {
     pub block: BlockServices,
     /// Address of the host's structs.
     pub base: u32,
-    /// `true` for each service whose function list has been written.
-    pub written: [bool; TABLES],
+    /// One bit for each service, which is 1 if its function list has been written.
+    pub written: u32,
 }
 
 impl WasmState {
@@ -69,7 +66,7 @@ impl WasmState {
             turn: Rc::default(),
             block: BlockServices::default(),
             base: 0,
-            written: [false; TABLES],
+            written: 0,
         }
     }
 
