@@ -213,9 +213,11 @@ mod tests {
         let league = league(6);
         folder.play_part("x.sqlite", &league, 1, "1/4").unwrap();
         // Each bot thought for five seconds in each of two runs, which have five blocks in all.
-        let times = "UPDATE timing SET decisions = 1, timed = 1, nanos = 5000000000; \
-                     UPDATE runs SET ended = started";
-        folder.execute("x.sqlite", times);
+        folder.execute(
+            "x.sqlite",
+            "UPDATE timing SET decisions = 1, timed = 1, nanos = 5000000000; \
+                     UPDATE runs SET ended = started",
+        );
         let (writer, _) = folder.writer("x.sqlite", &league).unwrap();
         let work = plan(&league, Some(writer.store()), 1).unwrap();
         assert_eq!((work.played, work.open), (1, 3));

@@ -19,8 +19,11 @@ fn write(folder: &tempfile::TempDir, file: &str, text: &str) -> PathBuf {
 
 fn project() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let greedy = format!("--!strict\n-- Plays what it can.\n{FIRST}");
-    write(&folder, "scripts/daihinmin/greedy.lua", &greedy);
+    write(
+        &folder,
+        "scripts/daihinmin/greedy.lua",
+        &format!("--!strict\n-- Plays what it can.\n{FIRST}"),
+    );
     write(&folder, "scripts/daihinmin/timid.lua", FIRST);
     folder
 }
@@ -126,8 +129,11 @@ fn a_missing_bot_is_reported_with_suggestions() {
 #[test]
 fn a_script_that_does_not_compile_is_listed_with_its_error() {
     let folder = project();
-    let wrong = "return {\n  act = function(view, legal) retrun 1 end,\n}";
-    let path = write(&folder, "scripts/daihinmin/wrong.lua", wrong);
+    let path = write(
+        &folder,
+        "scripts/daihinmin/wrong.lua",
+        "return {\n  act = function(view, legal) retrun 1 end,\n}",
+    );
     let catalogue = catalogue(folder.path());
     assert_eq!((catalogue.bots().len(), catalogue.broken().len()), (2, 1));
     for name in ["wrong", path.to_str().unwrap()] {
@@ -135,8 +141,12 @@ fn a_script_that_does_not_compile_is_listed_with_its_error() {
             .find("daihinmin/1", name, Path::new("."))
             .unwrap_err();
         let begin = if name == "wrong" { "`wrong`: " } else { "" };
-        let expected = format!("{begin}{}: line 2: ", path.display());
-        assert!(error.to_string().starts_with(&expected), "{error}");
+        assert!(
+            error
+                .to_string()
+                .starts_with(&format!("{begin}{}: line 2: ", path.display())),
+            "{error}"
+        );
     }
 }
 

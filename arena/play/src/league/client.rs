@@ -110,9 +110,12 @@ pub(super) fn check_folder(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<(
     else {
         return Some(());
     };
-    let message = "`folder` is the working folder of a `command`, but this entrant has no \
-        `command`";
-    reader.fail(node, message, "add `command`, or remove `folder`")
+    reader.fail(
+        node,
+        "`folder` is the working folder of a `command`, but this entrant has no \
+        `command`",
+        "add `command`, or remove `folder`",
+    )
 }
 
 /// The type of the key `listen`: an address with a port, or a port on this machine.
@@ -156,8 +159,11 @@ impl KeyType<'_> for Command {
             "a program and its arguments, as in `command: [./client, -p, \"{port}\"]`";
         let words = reader.list(node, key, EXPECTED)?;
         if words.is_empty() || words.len() > WORDS_MAX {
-            let message = format!("`{key}` has {} words", words.len());
-            return reader.fail(node, message, format!("give {EXPECTED}"));
+            return reader.fail(
+                node,
+                format!("`{key}` has {} words", words.len()),
+                format!("give {EXPECTED}"),
+            );
         }
         let word = |node: &Node| match &node.value {
             // Arguments such as `-p 42485` are usually written without quotes.
@@ -179,9 +185,12 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
     for (number, (name, client, protocol, node)) in clients().enumerate() {
         let kind = protocol.handshake.name;
         if let Some(facts) = facts.filter(|facts| !protocol.games.contains(&facts.name())) {
-            let message = format!("clients of kind `{kind}` do not play {}", facts.name());
             let games = text::quoted(protocol.games.iter());
-            reader.problem(node, message, format!("they play {games}"));
+            reader.problem(
+                node,
+                format!("clients of kind `{kind}` do not play {}", facts.name()),
+                format!("they play {games}"),
+            );
         }
         for (other_name, other, _, first) in clients().take(number) {
             let address = client.listen_address();

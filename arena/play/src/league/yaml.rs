@@ -441,8 +441,7 @@ mod tests {
 
     #[test]
     fn every_node_has_the_right_position() {
-        let text = "# comment\nname: x\nlist:\n  - one\n  - {inner: [1, 2.5]}\nbase: &b {k: v}\nuse: *b\nmore:\n  <<: *b\n  own: 1\n";
-        let document = Document::parse(text).unwrap();
+        let document = Document::parse("# comment\nname: x\nlist:\n  - one\n  - {inner: [1, 2.5]}\nbase: &b {k: v}\nuse: *b\nmore:\n  <<: *b\n  own: 1\n").unwrap();
         let position = |path: &[&str]| {
             let position = document.position(find(&document.root, path)).unwrap();
             (position.line, position.column)

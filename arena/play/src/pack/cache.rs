@@ -20,8 +20,11 @@ pub(super) fn unpack(contents: &PackContents, pack: &Path) -> Result<PathBuf, Pa
         PackError::new(pack, "there is no cache folder to unpack it into", REMEDY)
     })?;
     let fail = |error: io::Error| {
-        let what = format!("cannot unpack it into {}: {error}", folder.display());
-        PackError::new(pack, what, REMEDY)
+        PackError::new(
+            pack,
+            format!("cannot unpack it into {}: {error}", folder.display()),
+            REMEDY,
+        )
     };
     user_dirs::make_folder(&folder).map_err(fail)?;
     if !user_dirs::is_own(&fs::symlink_metadata(&folder).map_err(fail)?) {

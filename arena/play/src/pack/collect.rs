@@ -285,12 +285,14 @@ fn missing_file_notes(
     };
     let local_file = client.command.iter().enumerate().find(is_local);
     if let Some(local_file) = local_file.map(|(_, word)| word).or(client.folder.as_ref()) {
-        let what = format!(
-            "programs are not packed: `{name}` is started by `{command}`, and `{local_file}` would \
+        return Err(PackError::new(
+            file.given_path(),
+            format!(
+                "programs are not packed: `{name}` is started by `{command}`, and `{local_file}` would \
             be missing"
-        );
-        let remedy = "remove the entrant, or start a program that every machine has";
-        return Err(PackError::new(file.given_path(), what, remedy));
+            ),
+            "remove the entrant, or start a program that every machine has",
+        ));
     }
     Ok(vec![format!(
         "`{name}` is started by `{command}`, which must be installed on every machine"
@@ -324,11 +326,10 @@ fn command_files(
         .map(String::as_str)
         .unwrap_or_default();
     if interpreter.contains(std::path::is_separator) && Path::new(interpreter).is_relative() {
-        let remedy = "start it with its interpreter, as in `command: [python3, mine.py]`, or remove \
-            the entrant";
         return refuse(
             format!("is started by `{command}`, but files in a pack are not executable"),
-            remedy,
+            "start it with its interpreter, as in `command: [python3, mine.py]`, or remove \
+            the entrant",
         );
     }
     let paths: Vec<PathBuf> = command

@@ -120,8 +120,7 @@ impl Race {
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Race> {
         let goal = match (keys.fields.get("goal"), keys.top) {
             (Some(_), Some(node)) => {
-                let message = "`goal` and `top` cannot both be given";
-                reader.problem(node, message, "remove one of them");
+                reader.problem(node, "`goal` and `top` cannot both be given", "remove one of them");
                 None
             }
             (Some(_), None) => keys.goal,
@@ -134,8 +133,7 @@ impl Race {
         };
         let (challengers, field) = (keys.challengers?, keys.field.unwrap_or_default());
         if challengers.len() < 2 {
-            let message = "a race needs at least two challengers";
-            reader.problem(keys.fields.node, message, "give two or more `challengers`");
+            reader.problem(keys.fields.node, "a race needs at least two challengers", "give two or more `challengers`");
         }
         reader.check_players(keys.fields.node, 1 + field.len());
         Some(Race {
@@ -186,8 +184,7 @@ fn remove_luck(
 impl TournamentFormat for Race {
     fn count(&self, league: &League) -> Result<u64, Problem> {
         RaceState::new(self.challengers.len(), self.options(league)).map_err(|error| {
-            let remedy = "give `blocks` of at least 10, and an `error` below 0.5";
-            Problem::of_file(error.to_string(), remedy)
+            Problem::of_file(error.to_string(), "give `blocks` of at least 10, and an `error` below 0.5")
         })?;
         Ok(self.challengers.len() as u64)
     }

@@ -181,8 +181,10 @@ fn line_ups_of_duels_and_gauntlets_contain_the_whole_field() {
 fn stored_formats_and_league_files_use_the_same_format_names() {
     let error = serde_json::from_value::<Format>(serde_json::json!({"kind": "zzz"})).unwrap_err();
     let kinds = hattari_agents::text::quoted(kinds());
-    let expected = format!("unknown variant `zzz`, expected one of {kinds}");
-    assert_eq!(error.to_string(), expected);
+    assert_eq!(
+        error.to_string(),
+        format!("unknown variant `zzz`, expected one of {kinds}")
+    );
 }
 
 #[test]

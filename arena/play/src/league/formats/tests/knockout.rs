@@ -231,9 +231,8 @@ proptest! {
     ) {
         let size = size.min(count);
         let through = through.min(size - 1);
-        let format = format!("{{kind: knockout, size: {size}, through: {through}, double: {double}}}");
         let results = strengths(&shuffled(count, seed));
-        let round_schedule = played(&field(count, 1, &format), &results);
+        let round_schedule = played(&field(count, 1, &format!("{{kind: knockout, size: {size}, through: {through}, double: {double}}}")), &results);
         prop_assert!(pairings(&round_schedule).all(|meeting| meeting.entrants.len() == size));
         let last = round_schedule.rounds.last().unwrap();
         prop_assert!(last.name.ends_with("final"), "{}", last.name);
@@ -257,7 +256,6 @@ proptest! {
     ) {
         let size = size.min(count);
         let through = through.min(size - 1);
-        let format = format!("{{kind: knockout, size: {size}, through: {through}, double: {double}, withdrawn: {{a00: 1, a01: 2}}}}");
-        live(&field(count, 1, &format), &noisy(count, noise, seed));
+        live(&field(count, 1, &format!("{{kind: knockout, size: {size}, through: {through}, double: {double}, withdrawn: {{a00: 1, a01: 2}}}}")), &noisy(count, noise, seed));
     }
 }
