@@ -188,13 +188,11 @@ mod tests {
                 let pieces = split(&all, count, cost);
                 assert_eq!(pieces.concat(), all);
                 assert_eq!(pieces.len() as u64, count.min(jobs));
-                let costs = pieces
-                    .iter()
-                    .map(|piece| piece.iter().map(|&job| cost(job)).sum::<f64>());
-                let most = costs.fold(0.0, f64::max);
-                let even = all.iter().map(|&job| cost(job)).sum::<f64>() / count as f64;
+                let total = |jobs: &[u64]| -> f64 { jobs.iter().map(|&job| cost(job)).sum() };
+                let most = pieces.iter().map(|piece| total(piece)).fold(0.0, f64::max);
+                let even = total(&all) / count as f64;
                 assert!(
-                    pieces.is_empty() || most <= even + 2.0 * 5.0,
+                    most <= even + 2.0 * 5.0,
                     "{jobs} jobs, {count} pieces: {most}, {even}"
                 );
             }

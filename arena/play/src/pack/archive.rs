@@ -329,27 +329,11 @@ fn check_path(path: &str) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::listed;
     use super::*;
-    use std::collections::BTreeMap;
 
     fn small() -> Vec<u8> {
-        let files = [b"one".to_vec(), b"two".to_vec()];
-        let list = ["a/x.yaml", "b.lua"]
-            .iter()
-            .zip(&files)
-            .map(|(path, bytes)| PackedFile {
-                path: (*path).to_owned(),
-                size: bytes.len() as u64,
-                sha256: sha256(bytes),
-            });
-        let (league, files_listed) = ("a/x.yaml".to_owned(), list.collect());
-        let manifest = Manifest {
-            format: FORMAT,
-            hattari: "1".into(),
-            league,
-            bots: BTreeMap::new(),
-            files: files_listed,
-        };
+        let (manifest, files) = listed(&[("a/x.yaml", "one"), ("b.lua", "two")]);
         write(&manifest, &files).unwrap()
     }
 
@@ -359,21 +343,15 @@ mod tests {
         assert_eq!(bytes, small());
         let contents = unpack(&bytes).unwrap();
         assert_eq!(contents.files, [b"one".to_vec(), b"two".to_vec()]);
-        assert_eq!(
-            (contents.manifest.league.as_str(), contents.digest),
-            ("a/x.yaml", sha256(&bytes))
-        );
+        assert_eq!(contents.manifest.league, "a/x.yaml");
+        assert_eq!(contents.digest, sha256(&bytes));
     }
 
     #[test]
     fn packs_with_missing_or_additional_bytes_are_rejected() {
         let bytes = small();
         for length in 0..bytes.len() {
-            assert!(
-                unpack(&bytes[..length]).is_err(),
-                "cut to {length} of {}",
-                bytes.len()
-            );
+            assert!(unpack(&bytes[..length]).is_err(), "cut to {length}");
         }
         let longer = [&bytes[..], b"x"].concat();
         assert!(unpack(&longer).is_err_and(|problem| problem.0.contains("after the end")));
