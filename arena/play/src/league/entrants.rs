@@ -163,7 +163,16 @@ pub(super) fn read(
             }
             let is_namesake = |(other, _): &&(Entrant, &Node)| other.name == entrant.name;
             if let Some((_, first)) = entrants.iter().find(is_namesake) {
-                report_namesake(reader, node, &entrant, first);
+                let (name, line) = (&entrant.name, reader.line(first));
+                reader.problem(
+                    node,
+                    format!("two entrants are called `{name}`; the first is in line {line}"),
+                    format!(
+                        "rename one of them, as in `{{name: {name}-2, bot: {}}}`; to seat one \
+                        entrant several times, repeat its name in `format`",
+                        entrant.bot
+                    ),
+                );
             } else if let Some(facts) = facts {
                 let is_known = missing.as_ref().is_some_and(|(bot, _)| *bot == entrant.bot);
                 if !is_known {
@@ -205,20 +214,6 @@ fn item_nodes<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<&'n [Node]> {
     }
     check_count(reader, node, nodes.len())?;
     Some(nodes)
-}
-
-/// Reports an entrant with the same name as the entrant at the node `first`.
-fn report_namesake(reader: &Reader<'_>, node: &Node, entrant: &Entrant, first: &Node) {
-    let (name, line) = (&entrant.name, reader.line(first));
-    reader.problem(
-        node,
-        format!("two entrants are called `{name}`; the first is in line {line}"),
-        format!(
-            "rename one of them, as in `{{name: {name}-2, bot: {}}}`; to seat one entrant several \
-        times, repeat its name in `format`",
-            entrant.bot
-        ),
-    );
 }
 
 /// Reports too many entrants, and returns `None` in this case.

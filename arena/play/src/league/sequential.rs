@@ -169,7 +169,7 @@ impl KeyType<'_> for EntrantPairs {
             let (Some(a), Some(b)) = (name(a), name(b)) else {
                 continue;
             };
-            let is_same = |[x, y]: &[String; 2]| (x == &a && y == &b) || (x == &b && y == &a);
+            let is_same = |pair: &[String; 2]| pair.contains(&a) && pair.contains(&b);
             if a == b || pairs.iter().any(is_same) {
                 reader.problem(
                     item,
