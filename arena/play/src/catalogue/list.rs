@@ -298,9 +298,9 @@ impl Catalogue {
         }
     }
 
-    /// Returns `files`. If there are none, returns names of bots for the game that are similar to the
-    /// file name of `path`. No file is read: names come from file names and from files that were read
-    /// before.
+    /// Returns `files`. If there are none, returns names of bots for the game that are similar to
+    /// the file name of `path`. No file is read: names come from file names and from files that
+    /// were read before.
     fn or_similar_names(&self, files: Vec<String>, game_id: &str, path: &Path) -> Vec<String> {
         if !files.is_empty() {
             return files;

@@ -72,7 +72,8 @@ pub(super) fn kinds() -> Json {
     json!({"enum": protocols().collect::<Vec<_>>()})
 }
 
-/// Returns the protocol of a client; `Some(None)` for a bot, `None` after reporting an invalid kind.
+/// Returns the protocol of a client; `Some(None)` for a bot, `None` after reporting an invalid
+/// kind.
 pub(super) fn kind(reader: &Reader<'_>, node: &Node) -> Option<Option<&'static str>> {
     let Some(value) = node.get("kind") else {
         return Some(None);

@@ -97,8 +97,8 @@ pub(super) fn schema() -> Json {
     json!({"type": "array", "minItems": 1, "maxItems": ENTRANTS_MAX, "items": items})
 }
 
-/// Returns the position of an entrant's settings in the text of a league in the folder `base`. If it
-/// has no settings, returns the position of the entrant.
+/// Returns the position of an entrant's settings in the text of a league in the folder `base`. If
+/// it has no settings, returns the position of the entrant.
 pub(super) fn position_of(base: &Path, text: &str, entrant: &Entrant) -> Option<TextPosition> {
     let document = Document::parse(text).ok()?;
     let reader = Reader::new(&document, base);
