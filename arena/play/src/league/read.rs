@@ -1,10 +1,13 @@
 //! Reads the text of a league file.
 
 use super::problem::{LeagueError, Problem, TextPosition};
-use super::{FILE_BYTES_MAX, Path};
 use hattari_agents::text;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
+use std::path::Path;
+
+/// Maximum size of a league file in bytes.
+const FILE_BYTES_MAX: u64 = 1 << 20;
 
 /// Returns the text of the league file at `path`.
 ///
