@@ -172,10 +172,13 @@ fn a_withdrawn_entrant_is_eliminated() {
     let last = first.rounds.last().unwrap();
     assert_eq!(standing(last).split(' ').nth(2), Some("3:1"));
     // No opponent is left for the final.
-    let second = eight("a00: 2");
-    assert_eq!((second.rounds.len(), note(&second, 1)), (2, "winner"));
-    let third = eight("a00: 3");
-    assert_eq!((third.rounds.len(), note(&third, 0)), (3, "winner"));
+    for (withdrawn, rounds, winner) in [("a00: 2", 2, 1), ("a00: 3", 3, 0)] {
+        let played = eight(withdrawn);
+        assert_eq!(
+            (played.rounds.len(), note(&played, winner)),
+            (rounds, "winner")
+        );
+    }
     let five = with(FOURS, "a01: 1", &levels(5));
     assert_eq!(
         (five.rounds.len(), note(&five, 0)),
