@@ -56,13 +56,12 @@ pub fn plan(
     count: u64,
 ) -> Result<RemainingWork, StoreError> {
     let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
-    let mut is_played = JobSet::default();
-    let mut played = 0;
     let initial = StoppingState::of(league, &schedule).filter(|_| store.is_none());
     let stopping = store.map_or(initial.as_ref(), Store::stopping);
-    for job in store.map_or_else(|| Ok(Vec::new()), Store::played)? {
+    let played = store.map_or_else(|| Ok(Vec::new()), Store::played)?;
+    let mut is_played = JobSet::default();
+    for &job in &played {
         is_played.add(schedule.index(job));
-        played += 1;
     }
     let is_open = |index: &u64| {
         let job = schedule.job(*index);
@@ -70,32 +69,33 @@ pub fn plan(
             JobNeed::Yes => true,
             JobNeed::No => false,
             JobNeed::Unknown => {
-                job.block
-                    <= stopping.rounds() + (stopping.rounds() / ROUNDS_AHEAD).max(ROUNDS_AHEAD_MIN)
+                let rounds = stopping.rounds();
+                job.block <= rounds + (rounds / ROUNDS_AHEAD).max(ROUNDS_AHEAD_MIN)
             }
         });
         is_needed && !is_played.contains(*index)
     };
     let open: Vec<u64> = (0..schedule.jobs()).filter(is_open).collect();
-    let seconds = store
-        .map(|store| estimate_seconds(store, &schedule))
-        .transpose()?
-        .flatten();
+    let seconds = store.map(|store| estimate_seconds(store, &schedule, &played));
+    let seconds = seconds.transpose()?.flatten();
     // Without timings, all blocks have the same cost.
-    let costs = seconds
-        .clone()
-        .unwrap_or_else(|| vec![1.0; schedule.line_ups.len()]);
-    let cost = |index: u64| costs[schedule.job(index).line_up as usize];
-    let known_seconds = |cost: f64| seconds.is_some().then_some(cost);
+    let cost = |index: u64| match &seconds {
+        Some(seconds) => seconds[schedule.job(index).line_up as usize],
+        None => 1.0,
+    };
+    let known_seconds = |jobs: &[u64]| {
+        let costs = jobs.iter().map(|&index| cost(index));
+        seconds.is_some().then(|| costs.sum::<f64>())
+    };
     let units = split(&open, count, cost).into_iter().map(|jobs| WorkUnit {
         unit: schedule.part(jobs.iter().copied()).to_string(),
         blocks: jobs.len() as u64,
-        seconds: known_seconds(jobs.iter().map(|&index| cost(index)).sum()),
+        seconds: known_seconds(jobs),
     });
     Ok(RemainingWork {
-        played,
+        played: played.len() as u64,
         open: open.len() as u64,
-        seconds: known_seconds(open.iter().map(|&index| cost(index)).sum::<f64>().max(0.0)),
+        seconds: known_seconds(&open).map(|seconds| seconds.max(0.0)),
         units: units.collect(),
     })
 }
@@ -127,9 +127,12 @@ fn split(jobs: &[u64], count: u64, cost: impl Fn(u64) -> f64) -> Vec<&[u64]> {
 /// Returns the estimated core-seconds per block of each line-up; `None` without timings. The
 /// estimate is the measured thinking time of the line-up's bots. If earlier runs were long enough,
 /// the estimate includes a share of all other time.
-fn estimate_seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64>>, StoreError> {
+fn estimate_seconds(
+    store: &Store,
+    schedule: &Schedule,
+    jobs: &[JobId],
+) -> Result<Option<Vec<f64>>, StoreError> {
     let timing = store.timing()?;
-    let jobs = store.played()?;
     // The times include blocks of other leagues in the store.
     let mut blocks = vec![0_u64; timing.len()];
     for version in store
@@ -141,17 +144,14 @@ fn estimate_seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64
             blocks[entrant] = version.blocks;
         }
     }
-    let seconds_of_entrant = |entrant: usize| {
+    let seconds_of_entrant = |&entrant: &usize| {
         let time = &timing[entrant];
         let timed = time.timed.max(1) as f64;
         let played = blocks[entrant].max(1) as f64;
         time.nanos as f64 * 1e-9 / timed * time.decisions as f64 / played
     };
-    let by_entrant: Vec<f64> = (0..blocks.len()).map(seconds_of_entrant).collect();
-    let seconds_of_line_up = |line_up: &LineUp| {
-        let seconds = line_up.entrants.iter().map(|&entrant| by_entrant[entrant]);
-        seconds.sum::<f64>()
-    };
+    let seconds_of_line_up =
+        |line_up: &LineUp| line_up.entrants.iter().map(seconds_of_entrant).sum();
     let line_ups = schedule.line_ups.iter();
     let mut by_line_up: Vec<f64> = line_ups.map(seconds_of_line_up).collect();
     let mut spent = 0.0;
@@ -188,13 +188,11 @@ mod tests {
                 let pieces = split(&all, count, cost);
                 assert_eq!(pieces.concat(), all);
                 assert_eq!(pieces.len() as u64, count.min(jobs));
-                let costs = pieces
-                    .iter()
-                    .map(|piece| piece.iter().map(|&job| cost(job)).sum::<f64>());
-                let most = costs.fold(0.0, f64::max);
-                let even = all.iter().map(|&job| cost(job)).sum::<f64>() / count as f64;
+                let total = |jobs: &[u64]| -> f64 { jobs.iter().map(|&job| cost(job)).sum() };
+                let most = pieces.iter().map(|piece| total(piece)).fold(0.0, f64::max);
+                let even = total(&all) / count as f64;
                 assert!(
-                    pieces.is_empty() || most <= even + 2.0 * 5.0,
+                    most <= even + 2.0 * 5.0,
                     "{jobs} jobs, {count} pieces: {most}, {even}"
                 );
             }
@@ -213,9 +211,11 @@ mod tests {
         let league = league(6);
         folder.play_part("x.sqlite", &league, 1, "1/4").unwrap();
         // Each bot thought for five seconds in each of two runs, which have five blocks in all.
-        let times = "UPDATE timing SET decisions = 1, timed = 1, nanos = 5000000000; \
-                     UPDATE runs SET ended = started";
-        folder.execute("x.sqlite", times);
+        folder.execute(
+            "x.sqlite",
+            "UPDATE timing SET decisions = 1, timed = 1, nanos = 5000000000; \
+                     UPDATE runs SET ended = started",
+        );
         let (writer, _) = folder.writer("x.sqlite", &league).unwrap();
         let work = plan(&league, Some(writer.store()), 1).unwrap();
         assert_eq!((work.played, work.open), (1, 3));

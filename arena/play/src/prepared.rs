@@ -146,18 +146,18 @@ impl EntrantBot {
                 let [first, second] = parts
                     .each_ref()
                     .map(|part| part.content(base, &AbsentProgram));
-                let join = |first: &str, second: &str| match (first, second) {
-                    ("", "") => String::new(),
+                let join = |first: String, second: String| match (&*first, &*second) {
+                    ("", "") => first,
                     _ => format!("{first} + {second}"),
                 };
-                let kind = join(&first.kind, &second.kind);
+                let kind = join(first.kind, second.kind);
                 BotContent {
                     kind: describe_backend(&kind, factory.process_report().as_ref()),
-                    bot: join(&first.bot, &second.bot),
-                    path: join(&first.path, &second.path),
-                    version: join(&first.version, &second.version),
-                    hash: join(&first.hash, &second.hash),
-                    file: join(&first.file, &second.file),
+                    bot: join(first.bot, second.bot),
+                    path: join(first.path, second.path),
+                    version: join(first.version, second.version),
+                    hash: join(first.hash, second.hash),
+                    file: join(first.file, second.file),
                 }
             }
         }
@@ -170,17 +170,15 @@ fn describe_backend(backend: &str, process_report: Option<&ProcessReport>) -> St
     let Some(process_report) = process_report else {
         return backend.to_owned();
     };
-    let missing: Vec<&str> = process_report
-        .sandbox
-        .missing()
+    let missing = process_report.sandbox.missing();
+    let missing: Vec<&str> = missing
         .map(|restriction| restriction.name.as_str())
         .collect();
-    let missing = if missing.is_empty() {
-        String::new()
-    } else {
-        format!("{MISSING_LIMITS_SEPARATOR}limits of {}", missing.join(", "))
-    };
-    format!("{backend}, own process{missing}")
+    let mut text = format!("{backend}, own process");
+    if !missing.is_empty() {
+        text += &format!("{MISSING_LIMITS_SEPARATOR}limits of {}", missing.join(", "));
+    }
+    text
 }
 
 /// The agent factory of programs that are not started ([`ClientPolicy::Absent`]).
@@ -413,10 +411,10 @@ pub fn outdated(
         return Ok(Vec::new());
     };
     let changed = |entrant: &Entrant| {
-        let content = played
-            .entrant(&entrant.name)
-            .map(|index| &contents[index])
-            .filter(|content| !content.hash.is_empty())?;
+        let content = &contents[played.entrant(&entrant.name)?];
+        if content.hash.is_empty() {
+            return None;
+        }
         let bot = EntrantBot::find(facts.id, entrant, base, catalogue).ok()?;
         let is_built_in = matches!(&bot, EntrantBot::Bot(found) if found.built_in.is_some());
         let found = bot.content(base, &AbsentProgram);
@@ -427,17 +425,13 @@ pub fn outdated(
     if changed.is_empty() {
         return Ok(Vec::new());
     }
-    let versions = store.versions()?.into_iter();
-    Ok(versions
-        .filter(|version| version.is_current)
-        .filter_map(|played| {
-            let is_built_in = *changed.get(&played.name)?;
-            Some(OutdatedVersion {
-                played,
-                is_built_in,
-            })
+    let outdated = |played: StoredVersion| {
+        Some(OutdatedVersion {
+            is_built_in: *changed.get(&played.name).filter(|_| played.is_current)?,
+            played,
         })
-        .collect())
+    };
+    Ok(store.versions()?.into_iter().filter_map(outdated).collect())
 }
 
 /// Finds the bot of each entrant of a league. Relative paths are resolved against `base`.
@@ -473,24 +467,18 @@ fn seat_bot(
     clients: ClientPolicy,
     listeners: &mut SocketListeners,
 ) -> Result<SeatConfig, PrepareError> {
-    let factory = match (bot, clients) {
-        (_, ClientPolicy::Absent) if bot.is_program() => {
-            Ok(Arc::new(AbsentProgram) as Arc<dyn AgentFactory>)
-        }
-        (EntrantBot::Bot(found), _) => {
-            found.agent_factory_with(&catalogue::agent_spec(league, entrant))
-        }
-        (EntrantBot::Client(client), _) => seat_client(league, entrant, client, base, listeners),
-        (EntrantBot::Hybrid(bots), _) => {
+    let factory: Result<Arc<dyn AgentFactory>, AgentError> = match bot {
+        _ if clients == ClientPolicy::Absent && bot.is_program() => Ok(Arc::new(AbsentProgram)),
+        EntrantBot::Bot(found) => found.agent_factory_with(&catalogue::agent_spec(league, entrant)),
+        EntrantBot::Client(client) => seat_client(league, entrant, client, base, listeners),
+        EntrantBot::Hybrid(bots) => {
             let hybrid = (entrant.hybrid.as_ref()).expect("two bots play for a hybrid only");
-            let mut seat = |part: &Entrant, bot: &EntrantBot| {
+            let mut seat = |index: usize| {
+                let (part, bot) = (&hybrid.parts[index], &bots[index]);
                 seat_bot(league, part, bot, base, clients, listeners)
             };
-            let [first, second] = &hybrid.parts;
-            let [first_bot, second_bot] = &**bots;
-            let seats = [seat(first, first_bot)?, seat(second, second_bot)?];
-            HybridFactory::new(league, hybrid, seats)
-                .map(|factory| Arc::new(factory) as Arc<dyn AgentFactory>)
+            let seats = [seat(0)?, seat(1)?];
+            HybridFactory::new(league, hybrid, seats).map(|factory| Arc::new(factory) as _)
         }
     };
     let fail = |AgentError { message, .. }| PrepareError::Start {

@@ -262,6 +262,7 @@ fn file_digest(path: &Path) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mock::has;
 
     fn line(words: &[&str]) -> CommandLine {
         CommandLine {
@@ -280,19 +281,22 @@ mod tests {
 
     #[test]
     fn the_trust_digest_covers_arguments_file_contents_and_folder() {
-        let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let write = |text: &str| fs::write(one.path().join("bot.py"), text).unwrap();
-        write("print(1)");
-        let first = digest(&["python3", "bot.py"], one.path());
-        assert_eq!(first, digest(&["python3", "bot.py"], one.path()));
-        assert_ne!(first, digest(&["python3", "bot.py", "-x"], one.path()));
-        assert_ne!(first, digest(&["python3 bot.py"], one.path()));
-        fs::write(other.path().join("bot.py"), "print(1)").unwrap();
-        assert_ne!(first, digest(&["python3", "bot.py"], other.path()));
-        write("print(2)");
-        assert_ne!(first, digest(&["python3", "bot.py"], one.path()));
-        write("print(1)");
-        assert_eq!(first, digest(&["python3", "bot.py"], one.path()));
+        let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let digest = |folder: usize, words: &str, content| {
+            let words: Vec<&str> = words.split(';').collect();
+            fs::write(folders[folder].path().join("bot.py"), content).unwrap();
+            digest(&words, folders[folder].path())
+        };
+        let first = digest(0, "python3;bot.py", "print(1)");
+        for (folder, words, content) in [
+            (0, "python3;bot.py;-x", "print(1)"),
+            (0, "python3 bot.py", "print(1)"),
+            (1, "python3;bot.py", "print(1)"),
+            (0, "python3;bot.py", "print(2)"),
+        ] {
+            assert_ne!(first, digest(folder, words, content), "{words}");
+        }
+        assert_eq!(first, digest(0, "python3;bot.py", "print(1)"));
     }
 
     #[test]
@@ -301,25 +305,17 @@ mod tests {
         let message = check_command("uecda", &line(&["./x\u{1b}[2J\n", "{port}"]), folder.path())
             .unwrap_err()
             .to_string();
-        assert!(
-            message.contains("add `--trust` to this command")
-                && message.contains("as a program")
-                && message.contains("./x"),
-            "{message}"
-        );
+        for words in ["add `--trust` to this command", "as a program", "./x"] {
+            has(&message, words);
+        }
         assert!(!message.contains(char::is_control), "{message:?}");
         let path = folder.path().join("libx.so");
         fs::write(&path, "x").unwrap();
         let message = check_library(&path, b"x").unwrap_err().to_string();
         // The output of `sha256sum` for this file.
         let digest = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
-        assert!(
-            message.contains(&format!("libx.so (SHA-256 {digest})")),
-            "{message}"
-        );
-        assert!(
-            message.contains("in this process") && message.ends_with("`isolation: process`"),
-            "{message}"
-        );
+        has(&message, &format!("libx.so (SHA-256 {digest})"));
+        has(&message, "in this process");
+        assert!(message.ends_with("`isolation: process`"), "{message}");
     }
 }

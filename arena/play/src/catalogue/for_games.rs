@@ -3,7 +3,7 @@
 use super::list::Catalogue;
 use super::{FoundBot, NotFound, NotFoundReason};
 use hattari_agents::agent::LoadError;
-use hattari_agents::games::{self, GameInfo};
+use hattari_agents::games::{self, GameInfo, name_without_revision};
 use hattari_agents::text::quoted;
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use std::path::Path;
 pub struct FoundForGames {
     /// The games, each with the bot for this game.
     pub bots: Vec<(&'static GameInfo, FoundBot)>,
-    /// Names of the games that the bot declares but cannot play, with the errors.
-    pub broken: Vec<(String, NotFound)>,
+    /// The errors of the games that the bot declares but cannot play.
+    pub broken: Vec<NotFound>,
 }
 
 impl Catalogue {
@@ -33,7 +33,7 @@ impl Catalogue {
         for &game in games {
             match self.find(game.id, name, base) {
                 Ok(bot) => bots.push((game, bot)),
-                Err(error) => errors.push((game, error)),
+                Err(error) => errors.push(error),
             }
         }
         let mut broken = broken_games(&bots, &errors);
@@ -45,10 +45,8 @@ impl Catalogue {
             is_in_folder_of_game(bot) && bot.games.iter().all(|name| name == game.name())
         };
         match &bots[..] {
-            [] if broken.is_empty() => Err(NotFound::merge(
-                errors.into_iter().map(|(_, error)| error).collect(),
-            )),
-            [] => Err(broken.swap_remove(0).1),
+            [] if broken.is_empty() => Err(NotFound::merge(errors)),
+            [] => Err(broken.swap_remove(0)),
             // Files in the folders of several games may have the same name.
             [(_, first), _, ..]
                 if (bots.iter()).all(|bot| bot.1.path == first.path && declares_no_games(bot)) =>
@@ -69,40 +67,33 @@ fn is_in_folder_of_game(bot: &FoundBot) -> bool {
 /// Returns the names of the games that the bot declares, as far as it could be loaded.
 fn declared_games<'a>(
     bots: &'a [(&GameInfo, FoundBot)],
-    errors: &'a [(&GameInfo, NotFound)],
+    errors: &'a [NotFound],
 ) -> impl Iterator<Item = &'a String> {
-    let others = errors.iter().flat_map(|(_, error)| match &*error.reason {
+    let others = errors.iter().flat_map(|error| match &*error.reason {
         NotFoundReason::OtherGame(games) => &games[..],
         _ => &[],
     });
     bots.iter().flat_map(|(_, bot)| &bot.games).chain(others)
 }
 
-/// Returns the games in which the bot does not load, although it declares them or its file is in
-/// the folder of the game. A bot may use services that other games do not have.
-fn broken_games(
-    bots: &[(&GameInfo, FoundBot)],
-    errors: &[(&GameInfo, NotFound)],
-) -> Vec<(String, NotFound)> {
-    let broken = |(game, error): &(&GameInfo, NotFound)| {
+/// Returns the errors of the games in which the bot does not load, although it declares them or its
+/// file is in the folder of the game. A bot may use services that other games do not have.
+fn broken_games(bots: &[(&GameInfo, FoundBot)], errors: &[NotFound]) -> Vec<NotFound> {
+    let is_broken = |error: &&NotFound| {
         let NotFoundReason::Broken(load_error) = &*error.reason else {
-            return None;
+            return false;
         };
+        let name = name_without_revision(&error.game);
         let folder = load_error.path.parent().and_then(Path::file_name);
-        let is_broken = folder.is_some_and(|folder| folder == game.name())
-            || declared_games(bots, errors).any(|name| name == game.id || name == game.name());
-        is_broken.then(|| (game.id.to_owned(), error.clone()))
+        folder.is_some_and(|folder| folder == name)
+            || declared_games(bots, errors).any(|game| *game == error.game || game == name)
     };
-    errors.iter().filter_map(broken).collect()
+    errors.iter().filter(is_broken).cloned().collect()
 }
 
 /// Returns errors for the declared games that do not exist. Libraries may also play games of other
 /// programs.
-fn unknown_games(
-    name: &str,
-    bots: &[(&GameInfo, FoundBot)],
-    errors: &[(&GameInfo, NotFound)],
-) -> Vec<(String, NotFound)> {
+fn unknown_games(name: &str, bots: &[(&GameInfo, FoundBot)], errors: &[NotFound]) -> Vec<NotFound> {
     if bots.iter().any(|(_, bot)| !is_in_folder_of_game(bot)) {
         return Vec::new();
     }
@@ -119,7 +110,7 @@ fn unknown_games(
             cause: format!("the bot declares the game `{game}`, which does not exist"),
             remedy: format!("declare one of {}", quoted(known)),
         });
-        (game.clone(), NotFound::new(game, name, reason))
+        NotFound::new(game, name, reason)
     };
     unknown.into_iter().map(error).collect()
 }

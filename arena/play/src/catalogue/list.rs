@@ -255,16 +255,6 @@ impl Catalogue {
         }
     }
 
-    /// Returns `files`, or names of bots that are similar to the name of `path` if there are no
-    /// files.
-    fn or_similar_names(&self, files: Vec<String>, game_id: &str, path: &Path) -> Vec<String> {
-        if files.is_empty() {
-            self.similar_names(game_id, path)
-        } else {
-            files
-        }
-    }
-
     fn by_path(
         &self,
         game_id: &str,
@@ -308,9 +298,13 @@ impl Catalogue {
         }
     }
 
-    /// Returns names of bots for the game that are similar to the file name of `path`. No file is
-    /// read: names come from file names and from files that were read before.
-    fn similar_names(&self, game_id: &str, path: &Path) -> Vec<String> {
+    /// Returns `files`. If there are none, returns names of bots for the game that are similar to
+    /// the file name of `path`. No file is read: names come from file names and from files that
+    /// were read before.
+    fn or_similar_names(&self, files: Vec<String>, game_id: &str, path: &Path) -> Vec<String> {
+        if !files.is_empty() {
+            return files;
+        }
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let in_folder = |file: &&CatalogueFile| {
             file.game == name_without_revision(game_id) || file.kind.is_slow_to_inspect()

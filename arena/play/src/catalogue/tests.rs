@@ -19,8 +19,11 @@ fn write(folder: &tempfile::TempDir, file: &str, text: &str) -> PathBuf {
 
 fn project() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let greedy = format!("--!strict\n-- Plays what it can.\n{FIRST}");
-    write(&folder, "scripts/daihinmin/greedy.lua", &greedy);
+    write(
+        &folder,
+        "scripts/daihinmin/greedy.lua",
+        &format!("--!strict\n-- Plays what it can.\n{FIRST}"),
+    );
     write(&folder, "scripts/daihinmin/timid.lua", FIRST);
     folder
 }
@@ -126,8 +129,11 @@ fn a_missing_bot_is_reported_with_suggestions() {
 #[test]
 fn a_script_that_does_not_compile_is_listed_with_its_error() {
     let folder = project();
-    let wrong = "return {\n  act = function(view, legal) retrun 1 end,\n}";
-    let path = write(&folder, "scripts/daihinmin/wrong.lua", wrong);
+    let path = write(
+        &folder,
+        "scripts/daihinmin/wrong.lua",
+        "return {\n  act = function(view, legal) retrun 1 end,\n}",
+    );
     let catalogue = catalogue(folder.path());
     assert_eq!((catalogue.bots().len(), catalogue.broken().len()), (2, 1));
     for name in ["wrong", path.to_str().unwrap()] {
@@ -135,8 +141,12 @@ fn a_script_that_does_not_compile_is_listed_with_its_error() {
             .find("daihinmin/1", name, Path::new("."))
             .unwrap_err();
         let begin = if name == "wrong" { "`wrong`: " } else { "" };
-        let expected = format!("{begin}{}: line 2: ", path.display());
-        assert!(error.to_string().starts_with(&expected), "{error}");
+        assert!(
+            error
+                .to_string()
+                .starts_with(&format!("{begin}{}: line 2: ", path.display())),
+            "{error}"
+        );
     }
 }
 
@@ -217,10 +227,13 @@ fn games_that_a_bot_declares_but_cannot_play_are_errors() {
         catalogue(folder.path()).find_for_games(&games, "mine.lua", folder.path())
     };
     let found = find(POKER).unwrap();
-    let [(game, error)] = &found.broken[..] else {
+    let [error] = &found.broken[..] else {
         panic!("{:?}", found.broken);
     };
-    assert_eq!((found.bots[0].0.name(), &**game), ("stud", "daihinmin/1"));
+    assert_eq!(
+        (found.bots[0].0.name(), &*error.game),
+        ("stud", "daihinmin/1")
+    );
     has(&error.to_string(), "mine.lua: line 1: attempt to index nil");
 
     let declares = |games: &str| {
@@ -228,8 +241,8 @@ fn games_that_a_bot_declares_but_cannot_play_are_errors() {
     };
     let misspelt = "the bot declares the game `stdu`, which does not exist";
     let found = find(&declares("{ 'daihinmin', 'stdu' }")).unwrap();
-    assert_eq!((found.bots.len(), &*found.broken[0].0), (1, "stdu"));
-    has(&found.broken[0].1.to_string(), misspelt);
+    assert_eq!((found.bots.len(), &*found.broken[0].game), (1, "stdu"));
+    has(&found.broken[0].to_string(), misspelt);
     let callback = declares("'stud'").replace("act =", "Open = function() end, act =");
     for (text, words) in [
         (declares("'stdu'"), misspelt),
@@ -253,5 +266,5 @@ fn scripts_of_the_same_name_in_the_folders_of_two_games_are_both_found() {
     let names: Vec<&str> = found.bots.iter().map(|(game, _)| game.name()).collect();
     assert_eq!((names, found.broken.len()), (vec!["daihinmin", "stud"], 0));
     let found = find("return 1");
-    assert_eq!((found.bots.len(), &*found.broken[0].0), (1, "stud/1"));
+    assert_eq!((found.bots.len(), &*found.broken[0].game), (1, "stud/1"));
 }

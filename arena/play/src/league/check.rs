@@ -117,8 +117,11 @@ fn likely_problem(text: &str, error: Problem) -> Problem {
         let position = Some(TextPosition { line, column });
         Problem::at(position, "a tab in the indentation", "indent with spaces")
     } else if text.lines().all(is_blank) {
-        let message = "the file contains no league";
-        Problem::at(error.position, message, "start from leagues/demo.yaml")
+        Problem::at(
+            error.position,
+            "the file contains no league",
+            "start from leagues/demo.yaml",
+        )
     } else {
         error
     }
@@ -251,8 +254,11 @@ fn read_rules(reader: &Reader<'_>, keys: &LeagueKeys<'_>, facts: &GameInfo) -> O
     let preset = match keys.preset {
         None => facts.presets.first().copied()?,
         Some(node) => {
-            let expected = format!("one of {}", text::quoted(facts.presets.iter()));
-            let name = reader.text(node, "preset", &expected)?;
+            let name = reader.text(
+                node,
+                "preset",
+                &format!("one of {}", text::quoted(facts.presets.iter())),
+            )?;
             if !facts.presets.contains(&name) {
                 let remedy = text::suggestion(name, "presets", facts.presets.iter().copied());
                 return reader.fail(node, format!("{game} has no preset `{name}`"), remedy);
@@ -292,12 +298,18 @@ fn read_options(
     let mut options: Vec<(String, serde_json::Value)> = Vec::new();
     for (key, value) in reader.map(node, "options", expected)? {
         let (Some(name), Ok(json)) = (key.as_text(), reader.json(value)) else {
-            let message = "`options` must map names to plain values";
-            return reader.fail(key, message, "remove or fix it");
+            return reader.fail(
+                key,
+                "`options` must map names to plain values",
+                "remove or fix it",
+            );
         };
         if options.iter().any(|(other, _)| other == name) {
-            let message = format!("the option `{name}` is given twice");
-            reader.problem(key, message, "remove one of them");
+            reader.problem(
+                key,
+                format!("the option `{name}` is given twice"),
+                "remove one of them",
+            );
         }
         let json = option_value(reader, value, facts, name, json)?;
         options.push((name.to_owned(), json));
@@ -325,9 +337,11 @@ fn option_value(
     let text = match files::read_text(&path, OPTION_BYTES_MAX) {
         Ok(text) => text,
         Err(error) => {
-            let message = format!("option `{name}`: cannot read `{}`: {error}", path.display());
-            let remedy = "give the path of a text file, relative to the folder of the league";
-            return reader.fail(node, message, remedy);
+            return reader.fail(
+                node,
+                format!("option `{name}`: cannot read `{}`: {error}", path.display()),
+                "give the path of a text file, relative to the folder of the league",
+            );
         }
     };
     // Some editors write a byte order mark.
@@ -337,10 +351,11 @@ fn option_value(
             reader.files.borrow_mut().push(file.into());
             Some(value)
         }
-        Some(Err(error)) => {
-            let message = format!("option `{name}`: `{}`: {error}", path.display());
-            reader.fail(node, message, "fix the file")
-        }
+        Some(Err(error)) => reader.fail(
+            node,
+            format!("option `{name}`: `{}`: {error}", path.display()),
+            "fix the file",
+        ),
         // The game checks the values of options that cannot be read from files.
         None => Some(json),
     }

@@ -72,7 +72,8 @@ pub(super) fn kinds() -> Json {
     json!({"enum": protocols().collect::<Vec<_>>()})
 }
 
-/// Returns the protocol of a client; `Some(None)` for a bot, `None` after reporting an invalid kind.
+/// Returns the protocol of a client; `Some(None)` for a bot, `None` after reporting an invalid
+/// kind.
 pub(super) fn kind(reader: &Reader<'_>, node: &Node) -> Option<Option<&'static str>> {
     let Some(value) = node.get("kind") else {
         return Some(None);
@@ -110,9 +111,12 @@ pub(super) fn check_folder(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<(
     else {
         return Some(());
     };
-    let message = "`folder` is the working folder of a `command`, but this entrant has no \
-        `command`";
-    reader.fail(node, message, "add `command`, or remove `folder`")
+    reader.fail(
+        node,
+        "`folder` is the working folder of a `command`, but this entrant has no \
+        `command`",
+        "add `command`, or remove `folder`",
+    )
 }
 
 /// The type of the key `listen`: an address with a port, or a port on this machine.
@@ -156,8 +160,11 @@ impl KeyType<'_> for Command {
             "a program and its arguments, as in `command: [./client, -p, \"{port}\"]`";
         let words = reader.list(node, key, EXPECTED)?;
         if words.is_empty() || words.len() > WORDS_MAX {
-            let message = format!("`{key}` has {} words", words.len());
-            return reader.fail(node, message, format!("give {EXPECTED}"));
+            return reader.fail(
+                node,
+                format!("`{key}` has {} words", words.len()),
+                format!("give {EXPECTED}"),
+            );
         }
         let word = |node: &Node| match &node.value {
             // Arguments such as `-p 42485` are usually written without quotes.
@@ -179,9 +186,12 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
     for (number, (name, client, protocol, node)) in clients().enumerate() {
         let kind = protocol.handshake.name;
         if let Some(facts) = facts.filter(|facts| !protocol.games.contains(&facts.name())) {
-            let message = format!("clients of kind `{kind}` do not play {}", facts.name());
             let games = text::quoted(protocol.games.iter());
-            reader.problem(node, message, format!("they play {games}"));
+            reader.problem(
+                node,
+                format!("clients of kind `{kind}` do not play {}", facts.name()),
+                format!("they play {games}"),
+            );
         }
         for (other_name, other, _, first) in clients().take(number) {
             let address = client.listen_address();

@@ -31,12 +31,17 @@ pub(super) fn rule_conflicts(league: &League) -> Vec<Conflict> {
 /// of blocks.
 pub(super) fn size_conflict(league: &League) -> Option<Conflict> {
     if league.blocks > BLOCKS_MAX {
-        let message = format!(
-            "{} are too many; a line-up can have at most {}",
-            counted(league.blocks.into(), "block"),
-            grouped(BLOCKS_MAX.into())
-        );
-        return Some(("blocks", Problem::of_file(message, "use fewer blocks")));
+        return Some((
+            "blocks",
+            Problem::of_file(
+                format!(
+                    "{} are too many; a line-up can have at most {}",
+                    counted(league.blocks.into(), "block"),
+                    grouped(BLOCKS_MAX.into())
+                ),
+                "use fewer blocks",
+            ),
+        ));
     }
     if let Err(problem) = formats::check_size(league) {
         return Some(("format", problem));
@@ -54,12 +59,16 @@ fn repetition_conflict(league: &League) -> Option<Conflict> {
     };
     let new_blocks = DealSharing::of(league).blocks_without_repeat();
     let blocks = new_blocks.filter(|blocks| *blocks < u64::from(league.blocks))?;
-    let message = format!(
-        "{what} needs new deals in every block, but the given deals repeat after {}",
-        counted(blocks, "block")
-    );
-    let remedy = format!("give at most `blocks: {blocks}`, more deals, or {other}");
-    Some((key, Problem::of_file(message, remedy)))
+    Some((
+        key,
+        Problem::of_file(
+            format!(
+                "{what} needs new deals in every block, but the given deals repeat after {}",
+                counted(blocks, "block")
+            ),
+            format!("give at most `blocks: {blocks}`, more deals, or {other}"),
+        ),
+    ))
 }
 
 /// Returns a conflict if the league has a stopping rule and a format that plays in rounds.

@@ -153,7 +153,7 @@ impl DealSharing {
                 given_deals,
                 block_deals,
                 ..
-            } if !self.repeats_every_block() => Some(given_deals / block_deals.max(1)),
+            } if given_deals > block_deals => Some(given_deals / block_deals.max(1)),
             _ => None,
         }
     }
@@ -171,42 +171,33 @@ impl DealSharing {
     /// line-up l; the result has the same shape.
     #[must_use]
     pub(crate) fn clusters(self, blocks: &[Vec<u32>]) -> Vec<Vec<usize>> {
-        let map_blocks = |cluster: &dyn Fn(usize) -> usize| {
-            blocks
-                .iter()
-                .map(|numbers| {
-                    numbers
-                        .iter()
-                        .map(|&block| cluster(block as usize))
-                        .collect()
-                })
-                .collect()
-        };
-        match self {
+        let overlaps = match self {
             DealSharing::InTurn {
                 given_deals,
                 block_deals,
                 ..
-            } if !self.repeats_every_block() => {
-                let block_count = blocks
-                    .iter()
-                    .flatten()
-                    .max()
-                    .map_or(0, |&block| u64::from(block) + 1);
-                let clusters = overlap_clusters(given_deals, block_deals, block_count);
-                map_blocks(&|block| clusters[block % clusters.len()])
+            } if given_deals > block_deals => {
+                let last = blocks.iter().flatten().max();
+                let count = last.map_or(0, |&block| u64::from(block) + 1);
+                Some(overlap_clusters(given_deals, block_deals, count))
             }
-            DealSharing::ByNumber | DealSharing::InTurn { is_same: true, .. } => {
-                map_blocks(&|block| block)
+            _ => None,
+        };
+        let is_by_number = matches!(
+            self,
+            DealSharing::ByNumber | DealSharing::InTurn { is_same: true, .. }
+        );
+        let mut own = 0;
+        let mut cluster = |&block: &u32| match &overlaps {
+            Some(clusters) => clusters[block as usize % clusters.len()],
+            None if is_by_number => block as usize,
+            None => {
+                own += 1;
+                own - 1
             }
-            DealSharing::Own | DealSharing::InTurn { .. } => {
-                let mut next = 0..;
-                blocks
-                    .iter()
-                    .map(|numbers| next.by_ref().take(numbers.len()).collect())
-                    .collect()
-            }
-        }
+        };
+        let clusters = |numbers: &Vec<u32>| numbers.iter().map(&mut cluster).collect();
+        blocks.iter().map(clusters).collect()
     }
 }
 
@@ -259,41 +250,36 @@ mod tests {
 
     #[test]
     fn blocks_that_share_fixed_deals_belong_to_the_same_cluster() {
-        let clusters = |given_deals, block_deals, blocks: u32| {
+        for (given_deals, block_deals, clusters, without_repeat) in [
+            // Six deals, two per block: every third block has the same deals.
+            (6, 2, &[0, 1, 2, 0, 1, 2, 0][..], Some(3)),
+            (6, 2, &[0, 1], Some(3)),
+            // Seven deals, three per block: the third block (deals 6, 0, 1) overlaps the first, the
+            // fourth (2, 3, 4) the first two.
+            (7, 3, &[0, 1], Some(2)),
+            (7, 3, &[0, 1, 0], Some(2)),
+            (7, 3, &[0; 4], Some(2)),
+            (7, 3, &[0; 9], Some(2)),
+            // Every block has the same deals: only the bots are random.
+            (2, 2, &[0, 1, 2, 3], None),
+        ] {
             let sharing = DealSharing::InTurn {
                 given_deals,
                 block_deals,
                 is_same: false,
             };
-            (
-                sharing.clusters(&[(0..blocks).collect()]).remove(0),
-                sharing.blocks_without_repeat(),
-            )
-        };
-        // Six deals, two per block: every third block has the same deals.
-        assert_eq!(clusters(6, 2, 7), (vec![0, 1, 2, 0, 1, 2, 0], Some(3)));
-        assert_eq!(clusters(6, 2, 2), (vec![0, 1], Some(3)));
-        // Seven deals, three per block: the third block (deals 6, 0, 1) overlaps the first, the
-        // fourth (2, 3, 4) the first two.
-        assert_eq!(clusters(7, 3, 2), (vec![0, 1], Some(2)));
-        assert_eq!(clusters(7, 3, 3), (vec![0, 1, 0], Some(2)));
-        assert_eq!(clusters(7, 3, 4), (vec![0; 4], Some(2)));
-        assert_eq!(clusters(7, 3, 9), (vec![0; 9], Some(2)));
-        // Every block has the same deals: only the bots are random.
-        assert_eq!(clusters(2, 2, 4), (vec![0, 1, 2, 3], None));
+            let blocks = (0..).take(clusters.len()).collect();
+            assert_eq!(sharing.clusters(&[blocks]), [clusters]);
+            assert_eq!(sharing.blocks_without_repeat(), without_repeat);
+        }
         // If line-ups also share the remaining randomness, their blocks are one observation.
         let blocks = [vec![0, 1], vec![0, 1]];
-        let shared = |is_same| {
-            DealSharing::InTurn {
-                given_deals: 2,
-                block_deals: 2,
-                is_same,
-            }
-            .clusters(&blocks)
+        let shared = |is_same| DealSharing::InTurn {
+            given_deals: 2,
+            block_deals: 2,
+            is_same,
         };
-        assert_eq!(
-            (shared(false), shared(true)),
-            (vec![vec![0, 1], vec![2, 3]], vec![vec![0, 1], vec![0, 1]])
-        );
+        assert_eq!(shared(false).clusters(&blocks), [[0, 1], [2, 3]]);
+        assert_eq!(shared(true).clusters(&blocks), [[0, 1], [0, 1]]);
     }
 }

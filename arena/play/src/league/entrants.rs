@@ -70,11 +70,11 @@ impl KeyType<'_> for BotSettings {
                 let expected = "a mapping of the bot's settings, as in `config: {greed: 0.3}`";
                 reader.expected(node, key, expected)
             }
-            Err(part) => {
-                let message = format!("`{key}` cannot hold {}", part.describe());
-                let remedy = "keys must be text; numbers must be finite and below 2^64";
-                reader.fail(part, message, remedy)
-            }
+            Err(part) => reader.fail(
+                part,
+                format!("`{key}` cannot hold {}", part.describe()),
+                "keys must be text; numbers must be finite and below 2^64",
+            ),
         }
     }
 }
@@ -97,8 +97,8 @@ pub(super) fn schema() -> Json {
     json!({"type": "array", "minItems": 1, "maxItems": ENTRANTS_MAX, "items": items})
 }
 
-/// Returns the position of an entrant's settings in the text of a league in the folder `base`. If it
-/// has no settings, returns the position of the entrant.
+/// Returns the position of an entrant's settings in the text of a league in the folder `base`. If
+/// it has no settings, returns the position of the entrant.
 pub(super) fn position_of(base: &Path, text: &str, entrant: &Entrant) -> Option<TextPosition> {
     let document = Document::parse(text).ok()?;
     let reader = Reader::new(&document, base);
@@ -152,16 +152,27 @@ pub(super) fn read(
         for entrant in all {
             if entrant.name.chars().count() > NAME_MAX {
                 let start: String = entrant.name.chars().take(40).collect();
-                let message = format!("the name `{start}…` has more than {NAME_MAX} characters");
-                let remedy = "give the entrant a shorter `name`, as in `{name: mine, bot: …}`; a \
-                    sweep adds its values to it";
-                reader.problem(node, message, remedy);
+                reader.problem(
+                    node,
+                    format!("the name `{start}…` has more than {NAME_MAX} characters"),
+                    "give the entrant a shorter `name`, as in `{name: mine, bot: …}`; a \
+                    sweep adds its values to it",
+                );
                 is_complete = false;
                 break;
             }
             let is_namesake = |(other, _): &&(Entrant, &Node)| other.name == entrant.name;
             if let Some((_, first)) = entrants.iter().find(is_namesake) {
-                report_namesake(reader, node, &entrant, first);
+                let (name, line) = (&entrant.name, reader.line(first));
+                reader.problem(
+                    node,
+                    format!("two entrants are called `{name}`; the first is in line {line}"),
+                    format!(
+                        "rename one of them, as in `{{name: {name}-2, bot: {}}}`; to seat one \
+                        entrant several times, repeat its name in `format`",
+                        entrant.bot
+                    ),
+                );
             } else if let Some(facts) = facts {
                 let is_known = missing.as_ref().is_some_and(|(bot, _)| *bot == entrant.bot);
                 if !is_known {
@@ -195,23 +206,14 @@ fn item_nodes<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<&'n [Node]> {
         scripts/daihinmin/mine.lua}]`";
     let nodes = reader.list(node, "entrants", EXPECTED)?;
     if nodes.is_empty() {
-        let message = "the league has no entrants: `entrants` is empty";
-        return reader.fail(node, message, format!("give {EXPECTED}"));
+        return reader.fail(
+            node,
+            "the league has no entrants: `entrants` is empty",
+            format!("give {EXPECTED}"),
+        );
     }
     check_count(reader, node, nodes.len())?;
     Some(nodes)
-}
-
-/// Reports an entrant with the same name as the entrant at the node `first`.
-fn report_namesake(reader: &Reader<'_>, node: &Node, entrant: &Entrant, first: &Node) {
-    let (name, line) = (&entrant.name, reader.line(first));
-    let message = format!("two entrants are called `{name}`; the first is in line {line}");
-    let remedy = format!(
-        "rename one of them, as in `{{name: {name}-2, bot: {}}}`; to seat one entrant several \
-        times, repeat its name in `format`",
-        entrant.bot
-    );
-    reader.problem(node, message, remedy);
 }
 
 /// Reports too many entrants, and returns `None` in this case.
@@ -220,8 +222,11 @@ fn check_count(reader: &Reader<'_>, node: &Node, count: usize) -> Option<()> {
         return Some(());
     }
     let most = grouped(ENTRANTS_MAX as u64);
-    let message = format!("{count} entrants; a league can have at most {most}");
-    reader.fail(node, message, "remove some")
+    reader.fail(
+        node,
+        format!("{count} entrants; a league can have at most {most}"),
+        "remove some",
+    )
 }
 
 /// Reads an item of the list: one entrant, or all entrants of a pattern or sweep.

@@ -75,9 +75,8 @@ impl League {
 
     /// Removes entrants from the league, its format and its comparisons.
     fn remove_entrants(&mut self, excluded: &[Excluded]) -> Result<(), String> {
-        let excluded_names: BTreeSet<&str> =
-            excluded.iter().map(|entry| entry.name.as_str()).collect();
-        let remains = |name: &String| !excluded_names.contains(name.as_str());
+        let excluded: BTreeSet<&String> = excluded.iter().map(|entry| &entry.name).collect();
+        let remains = |name: &String| !excluded.contains(name);
         let NamedEntrants {
             table_size,
             field,

@@ -111,28 +111,32 @@ impl<'d> Reader<'d> {
 
     /// Reports that the value of `what` at `node` is not as `expected`. Returns `None`.
     pub(super) fn expected<T>(&self, node: &Node, what: &str, expected: &str) -> Option<T> {
-        let message = format!("`{what}`: found {}", node.describe());
-        self.fail(node, message, format!("give {expected}"))
+        self.fail(
+            node,
+            format!("`{what}`: found {}", node.describe()),
+            format!("give {expected}"),
+        )
     }
 
     /// Returns the mapping at `node` after checking its keys.
     pub(super) fn fields<'n>(&self, node: &'n Node, mapping: &Mapping) -> Option<Fields<'n>> {
         let (what, valid) = (mapping.what, mapping.names());
         let Value::Map(entries) = &node.value else {
-            let message = format!("{what}: found {}", node.describe());
             let keys = text::quoted(valid);
             return self.fail(
                 node,
-                message,
+                format!("{what}: found {}", node.describe()),
                 format!("give a mapping with some of the keys {keys}"),
             );
         };
         let mut intended_keys = Vec::new();
         for (i, (key, _)) in entries.iter().enumerate() {
             let Some(name) = key.as_text() else {
-                let message = format!("{what}: a key cannot be {}", key.describe());
-                let remedy = format!("valid keys: {}", text::quoted(valid.clone()));
-                self.problem(key, message, remedy);
+                self.problem(
+                    key,
+                    format!("{what}: a key cannot be {}", key.describe()),
+                    format!("valid keys: {}", text::quoted(valid.clone())),
+                );
                 continue;
             };
             let is_same = |(other, _): &&(Node, Node)| other.as_text() == Some(name);
@@ -154,11 +158,10 @@ impl<'d> Reader<'d> {
 
     /// Reports that `key` and the earlier `first` are the same key.
     fn duplicate(&self, key: &Node, name: &str, first: &Node) {
-        let message = format!("the key `{name}` is given twice");
         let line = self.line(first);
         self.problem(
             key,
-            message,
+            format!("the key `{name}` is given twice"),
             format!("remove one of them; the first is in line {line}"),
         );
     }
@@ -185,10 +188,9 @@ impl<'d> Reader<'d> {
     ) -> Option<&'n Node> {
         let value = fields.get(key);
         if value.is_none() && !fields.intended_keys.contains(&key) {
-            let message = format!("{what} lacks the key `{key}`");
             self.problem(
                 fields.node,
-                message,
+                format!("{what} lacks the key `{key}`"),
                 format!("add it, for example `{example}`"),
             );
         }
@@ -242,8 +244,11 @@ impl<'d> Reader<'d> {
 
     /// Reads a keyword, and returns its index in `words`.
     pub(super) fn keyword(&self, node: &Node, what: &str, words: &[&str]) -> Option<usize> {
-        let expected = format!("one of {}", text::quoted(words.iter()));
-        let name = self.text(node, what, &expected)?;
+        let name = self.text(
+            node,
+            what,
+            &format!("one of {}", text::quoted(words.iter())),
+        )?;
         let index = words.iter().position(|&word| word == name);
         index.or_else(|| {
             let remedy = text::suggestion(name, "values", words.iter().copied());
@@ -258,8 +263,11 @@ impl<'d> Reader<'d> {
             && !entrants.iter().any(|entrant| entrant == name)
         {
             let remedy = text::suggestion(name, "entrants", entrants.iter().map(String::as_str));
-            let message = format!("`{what}`: there is no entrant `{name}`");
-            self.problem(node, message, remedy);
+            self.problem(
+                node,
+                format!("`{what}`: there is no entrant `{name}`"),
+                remedy,
+            );
         }
         Some(name)
     }

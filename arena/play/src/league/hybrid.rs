@@ -45,10 +45,9 @@ pub(super) fn read(reader: &Reader<'_>, entrant: &Node, node: &Node) -> Option<E
     let keys = HybridKeys::read(reader, node)?;
     for key in KEYS_OF_PARTS {
         if let Some(value) = entrant.get(key) {
-            let message = format!("`{key}` cannot be given with a hybrid");
             return reader.fail(
                 value,
-                message,
+                format!("`{key}` cannot be given with a hybrid"),
                 "give it to the entrants that the hybrid names",
             );
         }
@@ -84,10 +83,11 @@ pub(super) fn resolve_parts(
                     continue;
                 };
                 if entrant.hybrid.is_some() || entrant.client.is_some() {
-                    let message = format!("`{}` cannot be part of a hybrid", entrant.name);
-                    let remedy =
-                        "name entrants that are bots, not hybrids and not programs that connect";
-                    reader.problem(node, message, remedy);
+                    reader.problem(
+                        node,
+                        format!("`{}` cannot be part of a hybrid", entrant.name),
+                        "name entrants that are bots, not hybrids and not programs that connect",
+                    );
                     is_valid = false;
                 }
                 *part = entrant.clone();
@@ -95,8 +95,11 @@ pub(super) fn resolve_parts(
             if let Some(error) = facts.and_then(|facts| parse_conditions(facts, &hybrid.when).err())
             {
                 let condition = node.get("bot").and_then(|bot| bot.get("when"));
-                let message = format!("`when`: {}", error.message);
-                reader.problem(condition.unwrap_or(node), message, error.remedy);
+                reader.problem(
+                    condition.unwrap_or(node),
+                    format!("`when`: {}", error.message),
+                    error.remedy,
+                );
             }
         }
     }

@@ -52,8 +52,12 @@ impl KeyType<'_> for OpenInterval {
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<f64> {
         let &OpenInterval(low, high) = self;
-        let bounds = format!("above {low} and below {high}");
-        reader.number(node, key, &bounds, |number| low < number && number < high)
+        reader.number(
+            node,
+            key,
+            &format!("above {low} and below {high}"),
+            |number| low < number && number < high,
+        )
     }
 }
 
@@ -69,8 +73,12 @@ impl KeyType<'_> for HalfOpenInterval {
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<f64> {
         let &HalfOpenInterval(low, high) = self;
-        let bounds = format!("from {low} to below {high}");
-        reader.number(node, key, &bounds, |number| low <= number && number < high)
+        reader.number(
+            node,
+            key,
+            &format!("from {low} to below {high}"),
+            |number| low <= number && number < high,
+        )
     }
 }
 
@@ -125,8 +133,11 @@ impl<T: Copy> KeyType<'_> for OneOfCurrent<T> {
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<T> {
         if let Some(word) = node.as_text().filter(|word| self.1.contains(word)) {
-            let message = format!("`{key}`: `{word}` is no longer available");
-            return reader.fail(node, message, self.2);
+            return reader.fail(
+                node,
+                format!("`{key}`: `{word}` is no longer available"),
+                self.2,
+            );
         }
         OneOf(self.0).read(reader, node, key)
     }
@@ -194,8 +205,11 @@ impl KeyType<'_> for EntrantNames {
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Vec<String>> {
         let is_distinct = self.0 == EntrantList::Distinct;
-        let expected = "a list of entrants' names, as in `[base, all-k]`";
-        let items = reader.list(node, key, expected)?;
+        let items = reader.list(
+            node,
+            key,
+            "a list of entrants' names, as in `[base, all-k]`",
+        )?;
         if items.is_empty() && is_distinct {
             return reader.fail(
                 node,
@@ -207,8 +221,11 @@ impl KeyType<'_> for EntrantNames {
         for item in items {
             let name = reader.entrant(item, key)?.to_owned();
             if is_distinct && names.contains(&name) {
-                let message = format!("`{key}` names `{name}` twice");
-                reader.problem(item, message, "list it once");
+                reader.problem(
+                    item,
+                    format!("`{key}` names `{name}` twice"),
+                    "list it once",
+                );
             }
             names.push(name);
         }
@@ -240,8 +257,11 @@ impl KeyType<'_> for RoundByEntrant {
             let name = reader.entrant(name_node, key)?;
             let round = self.rounds().read(reader, round, key)?;
             if round_by_entrant.insert(name.to_owned(), round).is_some() {
-                let message = format!("`{key}` names `{name}` twice");
-                reader.problem(name_node, message, "list it once");
+                reader.problem(
+                    name_node,
+                    format!("`{key}` names `{name}` twice"),
+                    "list it once",
+                );
             }
         }
         Some(round_by_entrant)

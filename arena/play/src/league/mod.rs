@@ -47,8 +47,6 @@ use hattari_stats::sequential::StoppingRule;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Maximum size of a league file in bytes.
-pub(crate) const FILE_BYTES_MAX: u64 = 1 << 20;
 /// Maximum number of entrants of a league.
 pub(crate) const ENTRANTS_MAX: usize = 1000;
 /// Maximum number of characters of an entrant's name.

@@ -42,8 +42,10 @@ fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
                     }
                     None if matches_component(part, &name.to_string_lossy()) => {
                         let path = base.join(folder).join(&name);
-                        let message = format!("the name of `{}` is not UTF-8", path.display());
-                        return Err(io::Error::other(message));
+                        return Err(io::Error::other(format!(
+                            "the name of `{}` is not UTF-8",
+                            path.display()
+                        )));
                     }
                     _ => {}
                 }
@@ -105,26 +107,33 @@ pub(super) fn expand(
     let files = match files(pattern, base) {
         Ok(files) => files,
         Err(error) => {
-            let message = format!("`bot`: cannot read the folder of `{pattern}`: {error}");
-            let remedy = "give a pattern relative to the folder of the league, as in `bot: \
-                \"entries/*.lua\"`";
-            return reader.fail(node, message, remedy);
+            return reader.fail(
+                node,
+                format!("`bot`: cannot read the folder of `{pattern}`: {error}"),
+                "give a pattern relative to the folder of the league, as in `bot: \
+                \"entries/*.lua\"`",
+            );
         }
     };
     if files.is_empty() {
         let is_current = base.as_os_str().is_empty();
         let shown = if is_current { Path::new(".") } else { base }.display();
-        let message = format!("`bot`: no file in the folder `{shown}` matches `{pattern}`");
-        let remedy = "`*` stands for any characters of a name, `?` for one; neither matches `/`";
-        return reader.fail(node, message, remedy);
+        return reader.fail(
+            node,
+            format!("`bot`: no file in the folder `{shown}` matches `{pattern}`"),
+            "`*` stands for any characters of a name, `?` for one; neither matches `/`",
+        );
     }
     if files.len() > ENTRANTS_MAX {
         let count = text::grouped(files.len() as u64);
-        let message = format!(
-            "`bot`: {count} files match `{pattern}`; a league can have at most {ENTRANTS_MAX} \
+        return reader.fail(
+            node,
+            format!(
+                "`bot`: {count} files match `{pattern}`; a league can have at most {ENTRANTS_MAX} \
             entrants"
+            ),
+            "use a narrower pattern",
         );
-        return reader.fail(node, message, "use a narrower pattern");
     }
     reader
         .files

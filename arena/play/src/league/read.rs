@@ -1,10 +1,13 @@
 //! Reads the text of a league file.
 
 use super::problem::{LeagueError, Problem, TextPosition};
-use super::{FILE_BYTES_MAX, Path};
 use hattari_agents::text;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
+use std::path::Path;
+
+/// Maximum size of a league file in bytes.
+const FILE_BYTES_MAX: u64 = 1 << 20;
 
 /// Returns the text of the league file at `path`.
 ///
@@ -20,10 +23,10 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
         return text_of(path, &bytes);
     };
     let problem = match error.kind() {
-        ErrorKind::IsADirectory => {
-            let remedy = format!("give a league file. {}", suggest_leagues(path, path));
-            Problem::of_file("the path is a folder", remedy)
-        }
+        ErrorKind::IsADirectory => Problem::of_file(
+            "the path is a folder",
+            format!("give a league file. {}", suggest_leagues(path, path)),
+        ),
         ErrorKind::NotFound => {
             let folder = path
                 .parent()
@@ -31,10 +34,10 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
             let remedy = suggest_leagues(folder.unwrap_or(Path::new(".")), path);
             Problem::of_file("there is no such file", remedy)
         }
-        _ => {
-            let message = format!("cannot read the file: {error}");
-            Problem::of_file(message, "make the file readable")
-        }
+        _ => Problem::of_file(
+            format!("cannot read the file: {error}"),
+            "make the file readable",
+        ),
     };
     Err(LeagueError::new(path, "", vec![problem]))
 }
@@ -54,16 +57,21 @@ pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> 
         )
     } else if bytes.len() as u64 > FILE_BYTES_MAX {
         let most = text::grouped(FILE_BYTES_MAX);
-        let message = format!("the file has more than {most} bytes, the maximum for a league");
-        Problem::of_file(message, "give a league file")
+        Problem::of_file(
+            format!("the file has more than {most} bytes, the maximum for a league"),
+            "give a league file",
+        )
     } else {
         match std::str::from_utf8(content) {
             Ok(text) => return Ok(text.to_owned()),
             Err(error) => {
                 let valid = String::from_utf8_lossy(&content[..error.valid_up_to()]);
                 let position = Some(TextPosition::after(&valid));
-                let message = "the file is not valid UTF-8 from here on";
-                Problem::at(position, message, "save it as UTF-8")
+                Problem::at(
+                    position,
+                    "the file is not valid UTF-8 from here on",
+                    "save it as UTF-8",
+                )
             }
         }
     };

@@ -6,7 +6,6 @@
 //! [`keys`]: super::keys
 
 use super::check::LeagueKeys;
-use super::keys::{KeyType, OneOf};
 use hattari_agents::games::{self as all_games, GameInfo};
 use serde_json::{Map, Value, json};
 
@@ -36,16 +35,12 @@ fn of_game(game: &GameInfo) -> Value {
         let preset = game.presets.first()?;
         game.apply_overrides(preset, overrides).ok()
     };
-    let default = apply(&[]).and_then(|rules| rules.options.as_object().cloned());
-    let described = |(name, value)| {
+    let mut options = Map::new();
+    let default = apply(&[]).map(|rules| rules.options);
+    for (name, value) in default.iter().filter_map(Value::as_object).flatten() {
         let about = format!("Default: {value}; presets may differ.");
-        (name, json!({"description": about}))
-    };
-    let mut options: Map<String, Value> = default
-        .unwrap_or_default()
-        .into_iter()
-        .map(described)
-        .collect();
+        options.insert(name.clone(), json!({"description": about}));
+    }
     // Options that are empty by default do not occur in the preset.
     if game.option_from_file("deals", "").is_some() {
         options.insert(
@@ -54,8 +49,7 @@ fn of_game(game: &GameInfo) -> Value {
         );
     }
     if apply(&[("luck".to_owned(), "double-dummy".into())]).is_some() {
-        let mut luck = OneOf(&[("none", ()), ("double-dummy", ())]).schema();
-        luck["description"] = "Measure of luck.".into();
+        let luck = json!({"enum": ["none", "double-dummy"], "description": "Measure of luck."});
         options.insert("luck".to_owned(), luck);
     }
     json!({

@@ -77,8 +77,11 @@ pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node) -> Option<Sequen
     let is_foreign = |key: &&str| !KEYS_OF_ALL.contains(key) && !understood.contains(key);
     for key in SequentialKeys::MAPPING.names().filter(is_foreign) {
         if let Some(node) = keys.fields.get(key) {
-            let remedy = format!("its keys are {}", quoted(understood.iter()));
-            reader.problem(node, format!("the rule `{word}` has no `{key}`"), remedy);
+            reader.problem(
+                node,
+                format!("the rule `{word}` has no `{key}`"),
+                format!("its keys are {}", quoted(understood.iter())),
+            );
         }
     }
     let needed = |value: Option<f64>, key: &str, example: &str| {
@@ -103,18 +106,25 @@ pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node) -> Option<Sequen
             let (h0, h1) = (h0?, h1?);
             let one_sided = keys.one_sided.unwrap_or_default();
             if h0 == h1 {
-                let remedy = "`h0` and `h1` of a probability ratio test must differ";
-                reader.problem(node, "`h0` and `h1` are the same", remedy);
+                reader.problem(
+                    node,
+                    "`h0` and `h1` are the same",
+                    "`h0` and `h1` of a probability ratio test must differ",
+                );
             } else if !(one_sided || h0 >= 0.0 && h0 < h1) {
-                let message = "the test is two-sided, so `h0` and `h1` must be absolute \
-                    differences with `h0` below `h1`";
-                let remedy = "give an `h0` of at least 0 and a larger `h1`, or `one_sided: true` with \
-                    `pairs`";
-                reader.problem(node, message, remedy);
+                reader.problem(
+                    node,
+                    "the test is two-sided, so `h0` and `h1` must be absolute \
+                    differences with `h0` below `h1`",
+                    "give an `h0` of at least 0 and a larger `h1`, or `one_sided: true` with \
+                    `pairs`",
+                );
             } else if one_sided && pairs.is_empty() {
-                let message = "`one_sided` needs `pairs`, which give the direction of the test";
-                let remedy = "name the pairs in order, as in `pairs: [[mine, base]]`";
-                reader.problem(node, message, remedy);
+                reader.problem(
+                    node,
+                    "`one_sided` needs `pairs`, which give the direction of the test",
+                    "name the pairs in order, as in `pairs: [[mine, base]]`",
+                );
             }
             StoppingRule::Sprt(SprtOptions {
                 model: SprtModel::Normal { sd: keys.sd },
@@ -159,11 +169,14 @@ impl KeyType<'_> for EntrantPairs {
             let (Some(a), Some(b)) = (name(a), name(b)) else {
                 continue;
             };
-            let is_same = |[x, y]: &[String; 2]| (x == &a && y == &b) || (x == &b && y == &a);
+            let is_same = |pair: &[String; 2]| pair.contains(&a) && pair.contains(&b);
             if a == b || pairs.iter().any(is_same) {
-                let message = "`pairs`: a pair must have two different entrants, and occur only \
-                    once";
-                reader.problem(item, message, "remove it");
+                reader.problem(
+                    item,
+                    "`pairs`: a pair must have two different entrants, and occur only \
+                    once",
+                    "remove it",
+                );
             }
             pairs.push([a, b]);
         }

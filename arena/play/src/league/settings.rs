@@ -130,8 +130,11 @@ fn read_published(reader: &Reader<'_>, node: &Node) -> Option<PublishedSource> {
                 ErrorKind::NotFound => format!("there is no file `{shown}`"),
                 _ => format!("cannot read `{shown}`: {error}"),
             };
-            let remedy = "give its path relative to the folder of the league";
-            return problem("file", message, remedy);
+            return problem(
+                "file",
+                message,
+                "give its path relative to the folder of the league",
+            );
         }
     };
     let message = match serde_json::from_str::<Value>(&json) {

@@ -46,8 +46,9 @@ impl OptionSweep {
         let mut values: Vec<SweptValue> = Vec::new();
         for word in words.split(',') {
             if !is_in_file_name(word) || values.iter().any(|other| other.word == word) {
-                let message = "give an option and its different values, as in stack=1000,5000";
-                return Err(message.to_owned());
+                return Err(
+                    "give an option and its different values, as in stack=1000,5000".to_owned(),
+                );
             }
             values.push(SweptValue {
                 word: word.to_owned(),
@@ -127,18 +128,20 @@ impl OptionSweep {
         } else {
             ""
         };
-        let message = format!(
-            "`sweep` makes {}, one for each value of `{option}`; a single league is needed here",
-            text::counted(stores.len() as u64, "league")
-        );
-        let remedy = format!(
-            "give one of their stores ({}{more}), or remove `sweep` and set `{option}` in `options`",
-            text::quoted(named)
-        );
         LeagueError::new(
             path,
             text,
-            vec![Problem::at(self.position, message, remedy)],
+            vec![Problem::at(
+                self.position,
+                format!(
+                    "`sweep` makes {}, one for each value of `{option}`; a single league is needed here",
+                    text::counted(stores.len() as u64, "league")
+                ),
+                format!(
+                    "give one of their stores ({}{more}), or remove `sweep` and set `{option}` in `options`",
+                    text::quoted(named)
+                ),
+            )],
         )
     }
 }
@@ -200,25 +203,36 @@ pub(super) fn read(
     let expected =
         "a mapping from one option of the game to a list of values, as in `sweep: {name: [1, 2]}`";
     let [(key, list)] = reader.map(node, "sweep", expected)? else {
-        let message = "`sweep` must name exactly one option";
-        return reader.fail(node, message, format!("give {expected}"));
+        return reader.fail(
+            node,
+            "`sweep` must name exactly one option",
+            format!("give {expected}"),
+        );
     };
     let (option, values) = read_setting(reader, key, list)?;
     if !(2..=SWEEP_MAX).contains(&values.len()) {
         let count = text::counted(values.len() as u64, "value");
-        let remedy = format!("give 2 to {SWEEP_MAX} values; set a single value in `options`");
-        return reader.fail(list, format!("`sweep` has {count}"), remedy);
+        return reader.fail(
+            list,
+            format!("`sweep` has {count}"),
+            format!("give 2 to {SWEEP_MAX} values; set a single value in `options`"),
+        );
     }
     if options.is_some_and(|options| options.get(option).is_some()) {
-        let message = format!("`{option}` is both in `options` and in `sweep`");
-        return reader.fail(key, message, "remove one of them");
+        return reader.fail(
+            key,
+            format!("`{option}` is both in `options` and in `sweep`"),
+            "remove one of them",
+        );
     }
     let PresetRules { preset, in_force } = rules;
     for (item, SweptValue { word, value }) in list.items().iter().zip(&values) {
         if !is_in_file_name(word) {
-            let message = format!("`{word}` cannot be part of the name of a store");
-            let remedy = "use values with letters, digits, `.`, `-` and `_` only";
-            return reader.fail(item, message, remedy);
+            return reader.fail(
+                item,
+                format!("`{word}` cannot be part of the name of a store"),
+                "use values with letters, digits, `.`, `-` and `_` only",
+            );
         }
         if let Err(problem) = with_option(game, preset, &in_force.options, option, value) {
             let is_known = in_force.options.get(option).is_some();
@@ -236,12 +250,17 @@ pub(super) fn read(
 /// Returns one entrant per combination of the values of `sweep`; the last setting varies fastest.
 /// The values are appended to the name of `entrant`, for example `mine greed=0.1`.
 pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Option<Vec<Entrant>> {
-    let expected =
-        "a mapping from settings to lists of values, as in `sweep: {greed: [0.1, 0.2, 0.3]}`";
-    let entries = reader.map(sweep, "sweep", expected)?;
+    let entries = reader.map(
+        sweep,
+        "sweep",
+        "a mapping from settings to lists of values, as in `sweep: {greed: [0.1, 0.2, 0.3]}`",
+    )?;
     if entries.is_empty() {
-        let remedy = "give a setting and its values, or remove `sweep`";
-        return reader.fail(sweep, "`sweep` is empty", remedy);
+        return reader.fail(
+            sweep,
+            "`sweep` is empty",
+            "give a setting and its values, or remove `sweep`",
+        );
     }
     let lengths = entries.iter().map(|(_, values)| match &values.value {
         Value::List(items) => items.len(),
@@ -250,9 +269,11 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
     let count = lengths.fold(1, usize::saturating_mul);
     if count > SWEEP_MAX {
         let count = text::grouped(count as u64);
-        let message = format!("this sweep makes {count} entrants; at most {SWEEP_MAX} are allowed");
-        let remedy = "give fewer values, or sweep one setting at a time";
-        return reader.fail(sweep, message, remedy);
+        return reader.fail(
+            sweep,
+            format!("this sweep makes {count} entrants; at most {SWEEP_MAX} are allowed"),
+            "give fewer values, or sweep one setting at a time",
+        );
     }
     let mut entrants = vec![entrant.clone()];
     for (index, (key, values)) in entries.iter().enumerate() {
@@ -290,22 +311,30 @@ fn read_setting<'n>(
     let expected = format!("a list of values, as in `{name}: [1, 2, 3]`");
     let items = reader.list(values, name, &expected)?;
     if items.is_empty() {
-        let message = format!("`{name}` has no values to sweep over");
-        return reader.fail(values, message, format!("give {expected}"));
+        return reader.fail(
+            values,
+            format!("`{name}` has no values to sweep over"),
+            format!("give {expected}"),
+        );
     }
     let mut distinct: Vec<SweptValue> = Vec::with_capacity(items.len());
     for item in items {
         let Ok(value @ (Json::String(_) | Json::Number(_) | Json::Bool(_))) = item.to_json() else {
-            let message = format!("`{name}` cannot be swept over {}", item.describe());
-            let remedy = "sweep over numbers, words, `true` and `false` only; set lists and \
-                mappings without a sweep";
-            return reader.fail(item, message, remedy);
+            return reader.fail(
+                item,
+                format!("`{name}` cannot be swept over {}", item.describe()),
+                "sweep over numbers, words, `true` and `false` only; set lists and \
+                mappings without a sweep",
+            );
         };
         let text = value.as_str().map(str::to_owned);
         let word = text.unwrap_or_else(|| value.to_string());
         if distinct.iter().any(|other| other.word == word) {
-            let message = format!("`{name}` lists the value `{word}` twice");
-            return reader.fail(item, message, "list it once");
+            return reader.fail(
+                item,
+                format!("`{name}` lists the value `{word}` twice"),
+                "list it once",
+            );
         }
         distinct.push(SweptValue { word, value });
     }

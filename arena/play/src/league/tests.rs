@@ -203,11 +203,10 @@ fn a_rule_that_stops_by_results_never_counts_a_deal_twice() {
 
 #[test]
 fn values_of_options_on_the_command_line_are_checked_like_those_in_the_file() {
-    let acpc = "game: holdem\npreset: acpc\nentrants: [a, {name: b, kind: acpc}]\n\
-         format: {kind: line-ups, size: 2}\nblocks: 10\n";
     for (text, more, option, words) in [
         (
-            acpc,
+            "game: holdem\npreset: acpc\nentrants: [a, {name: b, kind: acpc}]\n\
+         format: {kind: line-ups, size: 2}\nblocks: 10\n",
             "",
             "limit=no-limit,pot-limit",
             "`b` does not support these options",
@@ -334,10 +333,12 @@ fn unreadable_league_files_are_reported_with_the_reason() {
     let path = |name: &str| folder.path().join(name);
     fs::write(path("latin.yaml"), b"game: daihinmin\n# caf\xe9\n").unwrap();
     fs::write(path("x.sqlite"), b"SQLite format 3\0\x10\0\xff").unwrap();
-    let nearest = format!("did you mean `{}`?", path("table1.yaml").display());
     for (name, words) in [
         ("tabel1.yaml", "there is no such file"),
-        ("tabel1.yaml", &nearest),
+        (
+            "tabel1.yaml",
+            &format!("did you mean `{}`?", path("table1.yaml").display()),
+        ),
         ("none/x.yaml", "there is no folder"),
         ("", "the path is a folder"),
         ("latin.yaml", "latin.yaml:2:6: the file is not valid UTF-8"),
@@ -466,9 +467,12 @@ fn named(league: &League) -> Vec<String> {
 
 #[test]
 fn a_pattern_creates_an_entrant_for_every_matching_file() {
-    let files =
-        "in/b.lua in/a.lua in/.c.lua in/a.lua~ in/d.txt in/e.lua/x in/x/bot.lua in/y/bot.lua";
-    let folder = folder_with(&files.split(' ').map(|file| (file, "")).collect::<Vec<_>>());
+    let folder = folder_with(
+        &"in/b.lua in/a.lua in/.c.lua in/a.lua~ in/d.txt in/e.lua/x in/x/bot.lua in/y/bot.lua"
+            .split(' ')
+            .map(|file| (file, ""))
+            .collect::<Vec<_>>(),
+    );
     let right = |entrants: &str| {
         let text = RIGHT
             .replace("daihinmin", "tanhinmin")

@@ -400,23 +400,6 @@ impl<'de> Visitor<'de> for NodeReader<'_> {
 mod tests {
     use super::*;
 
-    fn find<'n>(node: &'n Node, path: &[&str]) -> &'n Node {
-        let Some((step, rest)) = path.split_first() else {
-            return node;
-        };
-        match &node.value {
-            Value::Map(entries) => {
-                let is_step = |key: &Node| matches!(&key.value, Value::Text(name) if name == step);
-                find(
-                    &entries.iter().find(|(key, _)| is_step(key)).unwrap().1,
-                    rest,
-                )
-            }
-            Value::List(items) => find(&items[step.parse::<usize>().unwrap()], rest),
-            _ => panic!("no {step}"),
-        }
-    }
-
     #[test]
     fn long_texts_are_cut_in_messages() {
         let text = "あ".repeat(1000);
@@ -441,18 +424,23 @@ mod tests {
 
     #[test]
     fn every_node_has_the_right_position() {
-        let text = "# comment\nname: x\nlist:\n  - one\n  - {inner: [1, 2.5]}\nbase: &b {k: v}\nuse: *b\nmore:\n  <<: *b\n  own: 1\n";
-        let document = Document::parse(text).unwrap();
-        let position = |path: &[&str]| {
-            let position = document.position(find(&document.root, path)).unwrap();
-            (position.line, position.column)
+        let document = Document::parse("# comment\nname: x\nlist:\n  - one\n  - {inner: [1, 2.5]}\nbase: &b {k: v}\nuse: *b\nmore:\n  <<: *b\n  own: 1\n").unwrap();
+        let step = |node, step: &str| match step.parse::<usize>() {
+            Ok(index) => &Node::items(node)[index],
+            Err(_) => Node::get(node, step).unwrap(),
         };
-        assert_eq!(position(&["name"]), (2, 7));
-        assert_eq!(position(&["list", "0"]), (4, 5));
-        assert_eq!(position(&["list", "1"]), (5, 5));
-        assert_eq!(position(&["list", "1", "inner", "1"]), (5, 17));
-        assert_eq!(position(&["use", "k"]), (6, 14));
-        assert_eq!(position(&["more", "own"]), (10, 8));
-        assert_eq!(position(&["more", "k"]), (6, 14));
+        for (path, line, column) in [
+            ("name", 2, 7),
+            ("list/0", 4, 5),
+            ("list/1", 5, 5),
+            ("list/1/inner/1", 5, 17),
+            ("use/k", 6, 14),
+            ("more/own", 10, 8),
+            ("more/k", 6, 14),
+        ] {
+            let node = path.split('/').fold(&document.root, step);
+            let position = Some(TextPosition { line, column });
+            assert_eq!(document.position(node), position, "{path}");
+        }
     }
 }

@@ -41,8 +41,10 @@ type PackProblem = (String, &'static str);
 
 /// Returns the problem of a pack that cannot be read to its end.
 fn damaged(error: io::Error) -> PackProblem {
-    let what = format!("the pack is damaged or incomplete ({error})");
-    (what, DAMAGED)
+    (
+        format!("the pack is damaged or incomplete ({error})"),
+        DAMAGED,
+    )
 }
 
 /// Returns the bytes of a pack; `files` are in the order of the list.
@@ -101,13 +103,18 @@ pub(super) fn read(path: &Path) -> Result<PackContents, PackError> {
     File::open(path)
         .and_then(|file| file.take(PACK_MAX + 1).read_to_end(&mut bytes))
         .map_err(|error| {
-            let what = format!("cannot be read: {error}");
-            PackError::new(path, what, "give an existing pack")
+            PackError::new(
+                path,
+                format!("cannot be read: {error}"),
+                "give an existing pack",
+            )
         })?;
     let contents = if bytes.len() as u64 > PACK_MAX {
         let most = grouped(PACK_MAX);
-        let what = format!("the file has more than {most} bytes, the maximum for a pack");
-        Err((what, FOREIGN))
+        Err((
+            format!("the file has more than {most} bytes, the maximum for a pack"),
+            FOREIGN,
+        ))
     } else {
         unpack(&bytes)
     };
@@ -122,13 +129,17 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
     let list = first
         .filter(|entry| *entry.path_bytes() == *LIST.as_bytes() && is_plain(entry))
         .ok_or_else(|| {
-            let what = format!("the file is not a pack: it does not begin with `{LIST}`");
-            (what, "give a pack")
+            (
+                format!("the file is not a pack: it does not begin with `{LIST}`"),
+                "give a pack",
+            )
         })?;
     if list.size() > LIST_MAX {
         let size = grouped(list.size());
-        let what = format!("the file list has {size} bytes, which is too large");
-        return Err((what, FOREIGN));
+        return Err((
+            format!("the file list has {size} bytes, which is too large"),
+            FOREIGN,
+        ));
     }
     let mut text = Vec::new();
     list.take(LIST_MAX)
@@ -138,8 +149,10 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
     let mut files = Vec::with_capacity(manifest.files.len());
     for item in &manifest.files {
         let missing = || {
-            let what = format!("`{}` is in the file list but not in the pack", item.path);
-            (what, DAMAGED)
+            (
+                format!("`{}` is in the file list but not in the pack", item.path),
+                DAMAGED,
+            )
         };
         let entry = entries.next().ok_or_else(missing)?.map_err(damaged)?;
         files.push(content(entry, item, &manifest.files[..files.len()])?);
@@ -155,8 +168,10 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
     let mut tail = Vec::new();
     rest.read_to_end(&mut tail).map_err(damaged)?;
     if tail.iter().any(|&byte| byte != 0) || !rest.into_inner().into_inner().is_empty() {
-        let what = "there is data after the end of the pack";
-        return Err((what.to_owned(), FOREIGN));
+        return Err((
+            "there is data after the end of the pack".to_owned(),
+            FOREIGN,
+        ));
     }
     Ok(PackContents {
         manifest,
@@ -180,20 +195,24 @@ fn content(
     if entry.size() != item.size {
         let (size, listed) = (grouped(entry.size()), grouped(item.size));
         let path = &item.path;
-        let what = format!("`{path}` has {size} bytes, but the file list says {listed}");
-        return Err((what, DAMAGED));
+        return Err((
+            format!("`{path}` has {size} bytes, but the file list says {listed}"),
+            DAMAGED,
+        ));
     }
     let mut bytes = Vec::new();
     entry.read_to_end(&mut bytes).map_err(damaged)?;
     let digest = sha256(&bytes);
     if bytes.len() as u64 != item.size || digest != item.sha256 {
         let listed = &item.sha256;
-        let what = format!(
-            "`{}` differs from the packed file: its SHA-256 is {digest}, but the file list says \
+        return Err((
+            format!(
+                "`{}` differs from the packed file: its SHA-256 is {digest}, but the file list says \
             {listed}",
-            item.path
-        );
-        return Err((what, DAMAGED));
+                item.path
+            ),
+            DAMAGED,
+        ));
     }
     Ok(bytes)
 }
@@ -230,17 +249,21 @@ fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
         hattari: String,
     }
     let broken = |error: serde_json::Error| {
-        let what = format!("cannot read the file list `{LIST}`: {error}");
-        (what, DAMAGED)
+        (
+            format!("cannot read the file list `{LIST}`: {error}"),
+            DAMAGED,
+        )
     };
     let Format { format, hattari } = serde_json::from_slice(text).map_err(broken)?;
     if format != FORMAT {
-        let what = format!(
-            "the pack has format {format}, written by hattari {}; this Hattari reads format \
+        return Err((
+            format!(
+                "the pack has format {format}, written by hattari {}; this Hattari reads format \
             {FORMAT}",
-            escape_line(&hattari)
-        );
-        return Err((what, "use the version of Hattari that wrote it"));
+                escape_line(&hattari)
+            ),
+            "use the version of Hattari that wrote it",
+        ));
     }
     let manifest: Manifest = serde_json::from_slice(text).map_err(broken)?;
     check(&manifest)?;
@@ -306,27 +329,11 @@ fn check_path(path: &str) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::listed;
     use super::*;
-    use std::collections::BTreeMap;
 
     fn small() -> Vec<u8> {
-        let files = [b"one".to_vec(), b"two".to_vec()];
-        let list = ["a/x.yaml", "b.lua"]
-            .iter()
-            .zip(&files)
-            .map(|(path, bytes)| PackedFile {
-                path: (*path).to_owned(),
-                size: bytes.len() as u64,
-                sha256: sha256(bytes),
-            });
-        let (league, files_listed) = ("a/x.yaml".to_owned(), list.collect());
-        let manifest = Manifest {
-            format: FORMAT,
-            hattari: "1".into(),
-            league,
-            bots: BTreeMap::new(),
-            files: files_listed,
-        };
+        let (manifest, files) = listed(&[("a/x.yaml", "one"), ("b.lua", "two")]);
         write(&manifest, &files).unwrap()
     }
 
@@ -336,21 +343,15 @@ mod tests {
         assert_eq!(bytes, small());
         let contents = unpack(&bytes).unwrap();
         assert_eq!(contents.files, [b"one".to_vec(), b"two".to_vec()]);
-        assert_eq!(
-            (contents.manifest.league.as_str(), contents.digest),
-            ("a/x.yaml", sha256(&bytes))
-        );
+        assert_eq!(contents.manifest.league, "a/x.yaml");
+        assert_eq!(contents.digest, sha256(&bytes));
     }
 
     #[test]
     fn packs_with_missing_or_additional_bytes_are_rejected() {
         let bytes = small();
         for length in 0..bytes.len() {
-            assert!(
-                unpack(&bytes[..length]).is_err(),
-                "cut to {length} of {}",
-                bytes.len()
-            );
+            assert!(unpack(&bytes[..length]).is_err(), "cut to {length}");
         }
         let longer = [&bytes[..], b"x"].concat();
         assert!(unpack(&longer).is_err_and(|problem| problem.0.contains("after the end")));

@@ -20,8 +20,11 @@ pub(super) fn unpack(contents: &PackContents, pack: &Path) -> Result<PathBuf, Pa
         PackError::new(pack, "there is no cache folder to unpack it into", REMEDY)
     })?;
     let fail = |error: io::Error| {
-        let what = format!("cannot unpack it into {}: {error}", folder.display());
-        PackError::new(pack, what, REMEDY)
+        PackError::new(
+            pack,
+            format!("cannot unpack it into {}: {error}", folder.display()),
+            REMEDY,
+        )
     };
     user_dirs::make_folder(&folder).map_err(fail)?;
     if !user_dirs::is_own(&fs::symlink_metadata(&folder).map_err(fail)?) {
@@ -89,27 +92,14 @@ fn write(target: &Path, contents: &PackContents) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Manifest, PackedFile};
+    use super::super::tests::listed;
     use super::*;
-    use std::collections::BTreeMap;
 
     fn contents() -> PackContents {
-        let file = PackedFile {
-            path: "a/b.lua".into(),
-            size: 3,
-            sha256: String::new(),
-        };
-        let (league, hattari) = ("a/b.lua".to_owned(), "1".to_owned());
-        let manifest = Manifest {
-            format: 1,
-            hattari,
-            league,
-            bots: BTreeMap::new(),
-            files: vec![file],
-        };
+        let (manifest, files) = listed(&[("a/b.lua", "one")]);
         PackContents {
             manifest,
-            files: vec![b"one".to_vec()],
+            files,
             digest: "d".into(),
         }
     }
@@ -133,16 +123,16 @@ mod tests {
         let open_up = |path: &Path, mode| {
             fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap()
         };
-        for (name, open, usual) in [
-            ("a", 0o702, 0o700),
-            ("a/b.lua", 0o620, 0o600),
-            ("", 0o770, 0o700),
+        for (name, mode, is_used) in [
+            ("a", 0o702, false),
+            ("a", 0o700, true),
+            ("a/b.lua", 0o620, false),
+            ("a/b.lua", 0o600, true),
+            ("", 0o770, false),
+            ("", 0o700, true),
         ] {
-            let path = folder.path().join(name);
-            open_up(&path, open);
-            assert!(!contains_pack(folder.path(), &contents), "{name}");
-            open_up(&path, usual);
-            assert!(contains_pack(folder.path(), &contents), "{name}");
+            open_up(&folder.path().join(name), mode);
+            assert_eq!(contains_pack(folder.path(), &contents), is_used, "{name}");
         }
         fs::rename(folder.path().join("a"), folder.path().join("z")).unwrap();
         symlink("z", folder.path().join("a")).unwrap();

@@ -108,8 +108,7 @@ fn pack_bots(
     let mut packed_bots = BTreeMap::new();
     let entrants = league.entrants.iter().flat_map(Entrant::parts);
     for (entrant, bot) in entrants.zip(bots) {
-        let missing = missing_file_notes(file.given_path(), file.base(), entrant, is_packed)?;
-        notes.extend(missing);
+        notes.extend(missing_file_notes(file, entrant, is_packed)?);
         // A program started by the league keeps its path, because its command names it.
         let Some(bot) = bot.filter(|_| entrant.command.is_none()) else {
             continue;
@@ -152,8 +151,7 @@ fn league_files(
         ));
     }
     for entrant in league.entrants.iter().flat_map(Entrant::parts) {
-        let command = command_files(file.given_path(), file.base(), entrant, notes)?;
-        named_files.extend(command);
+        named_files.extend(command_files(file, entrant, notes)?);
     }
     let yaml = base.join(file.yaml().file_name().unwrap_or_default());
     let mut files = BTreeMap::from([(yaml, text)]);
@@ -252,11 +250,11 @@ impl PackContents<'_> {
 /// Returns an error if a client is started from a program in the league's folder, because the pack
 /// would not contain this program.
 fn missing_file_notes(
-    league: &Path,
-    base: &Path,
+    file: &LeagueFile,
     entrant: &Entrant,
     is_packed: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<String>, PackError> {
+    let (name, base) = (&entrant.name, file.base());
     let Some(client) = entrant
         .client
         .as_ref()
@@ -267,9 +265,8 @@ fn missing_file_notes(
         words.retain(|word| !word.is_empty() && base.join(word).is_file() && !is_packed(word));
         let note = |word: &&str| {
             format!(
-                "the config of `{}` names the file `{word}`, which is not in the pack; add it with \
-                `--with`",
-                entrant.name
+                "the config of `{name}` names the file `{word}`, which is not in the pack; add it \
+                with `--with`"
             )
         };
         return Ok(words.iter().map(note).collect());
@@ -286,27 +283,19 @@ fn missing_file_notes(
         let is_path = *number == 0 && word.contains(std::path::is_separator);
         Path::new(word).is_relative() && (is_path || base.join(word).is_file())
     };
-    let local_file = client
-        .command
-        .iter()
-        .enumerate()
-        .find(is_local)
-        .map(|(_, word)| word);
-    if let Some(local_file) = local_file.or(client.folder.as_ref()) {
-        let what = format!(
-            "`{}` is started by `{command}`, and `{local_file}` would be missing",
-            entrant.name
-        );
-        let remedy = "remove the entrant, or start a program that every machine has";
+    let local_file = client.command.iter().enumerate().find(is_local);
+    if let Some(local_file) = local_file.map(|(_, word)| word).or(client.folder.as_ref()) {
         return Err(PackError::new(
-            league,
-            format!("programs are not packed: {what}"),
-            remedy,
+            file.given_path(),
+            format!(
+                "programs are not packed: `{name}` is started by `{command}`, and `{local_file}` would \
+            be missing"
+            ),
+            "remove the entrant, or start a program that every machine has",
         ));
     }
     Ok(vec![format!(
-        "`{}` is started by `{command}`, which must be installed on every machine",
-        entrant.name
+        "`{name}` is started by `{command}`, which must be installed on every machine"
     )])
 }
 
@@ -317,8 +306,7 @@ fn missing_file_notes(
 /// Returns an error if the command has paths of this machine, or executes a packed file, because
 /// packs do not keep file permissions.
 fn command_files(
-    league: &Path,
-    base: &Path,
+    file: &LeagueFile,
     entrant: &Entrant,
     notes: &mut Vec<String>,
 ) -> Result<Vec<PathBuf>, PackError> {
@@ -327,7 +315,7 @@ fn command_files(
     };
     let refuse = |what: String, remedy: &str| {
         Err(PackError::new(
-            league,
+            file.given_path(),
             format!("`{}` {what}", entrant.name),
             remedy,
         ))
@@ -338,18 +326,17 @@ fn command_files(
         .map(String::as_str)
         .unwrap_or_default();
     if interpreter.contains(std::path::is_separator) && Path::new(interpreter).is_relative() {
-        let remedy = "start it with its interpreter, as in `command: [python3, mine.py]`, or remove \
-            the entrant";
         return refuse(
             format!("is started by `{command}`, but files in a pack are not executable"),
-            remedy,
+            "start it with its interpreter, as in `command: [python3, mine.py]`, or remove \
+            the entrant",
         );
     }
     let paths: Vec<PathBuf> = command
         .words
         .iter()
         .skip(1)
-        .filter(|word| base.join(word).is_file())
+        .filter(|word| file.base().join(word).is_file())
         .map(Into::into)
         .collect();
     if let Some(path) = paths.iter().find(|path| path.is_absolute()) {

@@ -10,6 +10,8 @@ mod archive;
 mod cache;
 mod collect;
 mod opened;
+#[cfg(test)]
+mod tests;
 
 pub use collect::{Pack, pack};
 pub use opened::LeagueFile;

@@ -220,12 +220,13 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
             let game = game.id.to_owned();
             add(BotCheck { bot, game, report })?;
         }
-        for (game, error) in found.broken {
+        for error in found.broken {
             let bot = declaring.clone();
             let report = CheckReport {
                 findings: vec![Finding::new("load", Grade::Wrong, error.to_string())],
                 speed: None,
             };
+            let game = error.game;
             add(BotCheck { bot, game, report })?;
         }
     }

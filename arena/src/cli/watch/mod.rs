@@ -324,7 +324,7 @@ impl<'a> WatchSession<'a> {
     fn find(&self, bot: &str) -> anyhow::Result<(&'static GameInfo, FoundBot)> {
         let games = self.game.map_or_else(games::all, |game| vec![game]);
         let mut found = self.catalogue.find_for_games(&games, bot, Path::new(""))?;
-        if let Some((_, error)) = found.broken.pop() {
+        if let Some(error) = found.broken.pop() {
             return Err(error.into());
         }
         if found.bots.len() > 1 {

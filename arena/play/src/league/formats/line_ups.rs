@@ -116,8 +116,7 @@ impl KeyType<'_> for EntrantGroups {
     }
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Vec<Vec<String>>> {
-        let expected = "a list of lists of entrants, as in `[[base], [base-k]]`";
-        let groups = reader.list(node, key, expected)?;
+        let groups = reader.list(node, key, "a list of lists of entrants, as in `[[base], [base-k]]`")?;
         groups
             .iter()
             .map(|group| EntrantNames(EntrantList::Distinct).read(reader, group, key))
@@ -128,8 +127,7 @@ impl KeyType<'_> for EntrantGroups {
 impl LineUps {
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<LineUps> {
         if let (Some(size), Some(node)) = (keys.size, keys.fields.get("size")) {
-            let remedy = "add entrants (copies of a bot need different names), or lower `size`";
-            reader.check_size(node, size, &format!("line-ups of {size} need"), remedy);
+            reader.check_size(node, size, &format!("line-ups of {size} need"), "add entrants (copies of a bot need different names), or lower `size`");
         }
         Some(LineUps {
             size: keys.size?,
@@ -147,23 +145,21 @@ impl TournamentFormat for LineUps {
         if candidates > CANDIDATES_MAX {
             let (all, most) = (count_in_words(candidates), grouped(CANDIDATES_MAX));
             let Some(sample) = self.sample else {
-                let message = format!(
+                return refuse(format!(
                     "{roster} entrants make {all} line-ups of {size}; at most {most} can be \
                     enumerated"
-                );
-                return refuse(message, "add `sample: 200`, or use fewer entrants");
+                ), "add `sample: 200`, or use fewer entrants");
             };
             if u64::from(sample) <= super::LINE_UPS_MAX {
                 let (line_ups, draws) = self.draw_sample(league, sample as usize);
                 if line_ups.len() < sample as usize {
-                    let message = format!(
+                    return refuse(format!(
                         "cannot sample {} of {all} line-ups: of {} tried, only {} had a member of \
                         every group of `require`",
                         grouped(sample.into()),
                         grouped(draws),
                         grouped(line_ups.len() as u64)
-                    );
-                    return refuse(message, "lower `sample`, or give fewer or larger groups");
+                    ), "lower `sample`, or give fewer or larger groups");
                 }
             }
             return Ok(sample.into());
@@ -175,14 +171,11 @@ impl TournamentFormat for LineUps {
         };
         match self.sample.map(u64::from) {
             _ if eligible == 0 => {
-                let message =
-                    format!("no line-up of {size} has a member of every group of `require`");
-                refuse(message, "give fewer groups")
+                refuse(format!("no line-up of {size} has a member of every group of `require`"), "give fewer groups")
             }
             Some(sample) if eligible < sample => {
                 let (sample, all) = (grouped(sample), counted(eligible, "line-up"));
-                let message = format!("cannot sample {sample} of {all}");
-                refuse(message, "lower `sample`, or remove it to play every line-up")
+                refuse(format!("cannot sample {sample} of {all}"), "lower `sample`, or remove it to play every line-up")
             }
             sample => Ok(sample.unwrap_or(eligible)),
         }

@@ -168,8 +168,11 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
         let (last, others) = kinds
             .split_last()
             .expect("the list of formats is not empty");
-        let remedy = format!("add {} or {last}", others.join(", "));
-        reader.problem(node, "`format` lacks the key `kind`", remedy);
+        reader.problem(
+            node,
+            "`format` lacks the key `kind`",
+            format!("add {} or {last}", others.join(", ")),
+        );
         return None;
     };
     READERS[reader.keyword(kind, "kind", &kinds())?](reader, node)

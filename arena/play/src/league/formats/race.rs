@@ -3,7 +3,7 @@
 
 use super::challenge::tables;
 use super::round_builder::RoundBuilder;
-use super::round_schedule::{Pairing, Results, Round, RoundStanding};
+use super::round_schedule::{Pairing, Round, RoundStanding};
 use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, join_names};
 use crate::league::ENTRANTS_MAX;
 use crate::league::keys::{
@@ -120,8 +120,7 @@ impl Race {
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Race> {
         let goal = match (keys.fields.get("goal"), keys.top) {
             (Some(_), Some(node)) => {
-                let message = "`goal` and `top` cannot both be given";
-                reader.problem(node, message, "remove one of them");
+                reader.problem(node, "`goal` and `top` cannot both be given", "remove one of them");
                 None
             }
             (Some(_), None) => keys.goal,
@@ -134,8 +133,7 @@ impl Race {
         };
         let (challengers, field) = (keys.challengers?, keys.field.unwrap_or_default());
         if challengers.len() < 2 {
-            let message = "a race needs at least two challengers";
-            reader.problem(keys.fields.node, message, "give two or more `challengers`");
+            reader.problem(keys.fields.node, "a race needs at least two challengers", "give two or more `challengers`");
         }
         reader.check_players(keys.fields.node, 1 + field.len());
         Some(Race {
@@ -149,45 +147,10 @@ impl Race {
     }
 }
 
-/// Returns the scores of the challenger in the blocks of each pairing; `None` if a block has not
-/// been played.
-fn round_scores(pairings: &[Pairing], results: &dyn Results) -> Option<Vec<Vec<f64>>> {
-    let scores = |Pairing { entrants, blocks }: &Pairing| {
-        let score = |block| Some(results.scores(entrants, block)?[0]);
-        blocks.clone().map(score).collect()
-    };
-    pairings.iter().map(scores).collect()
-}
-
-/// Adjusts the scores of a round for luck, with the fit to earlier rounds. `arms` contains the
-/// challenger of each pairing.
-fn remove_luck(
-    luck_fit: &mut luck::RunningFit,
-    arms: &[usize],
-    pairings: &[Pairing],
-    results: &dyn Results,
-    scores: &mut [Vec<f64>],
-) {
-    let luck: Vec<Vec<Vec<f64>>> = pairings
-        .iter()
-        .map(|Pairing { entrants, blocks }| {
-            let luck = |block| results.luck(entrants, block);
-            blocks.clone().map(luck).collect()
-        })
-        .collect();
-    let mut round = Vec::new();
-    for ((&arm, scores), luck) in arms.iter().zip(scores).zip(&luck) {
-        let with_luck = scores.iter_mut().zip(luck);
-        round.extend(with_luck.map(|(score, luck)| ((0, arm), score, &luck[..])));
-    }
-    luck_fit.remove_from_round(&mut round);
-}
-
 impl TournamentFormat for Race {
     fn count(&self, league: &League) -> Result<u64, Problem> {
         RaceState::new(self.challengers.len(), self.options(league)).map_err(|error| {
-            let remedy = "give `blocks` of at least 10, and an `error` below 0.5";
-            Problem::of_file(error.to_string(), remedy)
+            Problem::of_file(error.to_string(), "give `blocks` of at least 10, and an `error` below 0.5")
         })?;
         Ok(self.challengers.len() as u64)
     }
@@ -199,31 +162,45 @@ impl TournamentFormat for Race {
         let mut blocks_played = vec![0; tables.len()];
         let mut luck_fit = luck::RunningFit::default();
         while race.end().is_none() {
-            let mut arms = Vec::new();
-            let mut pairings = Vec::new();
-            for (arm, target) in race.next_round() {
+            let pairing = |(arm, target): (usize, u32)| {
                 let first = std::mem::replace(&mut blocks_played[arm], target);
-                arms.push(arm);
-                pairings.push(Pairing {
+                let pairing = Pairing {
                     entrants: tables[arm].clone(),
                     blocks: first..target,
-                });
-            }
+                };
+                (arm, pairing)
+            };
+            let (arms, pairings): (Vec<usize>, Vec<Pairing>) =
+                race.next_round().into_iter().map(pairing).unzip();
             rounds.rounds.push(Round {
                 name: format!("round {}", rounds.number()),
                 pairings: pairings.clone(),
                 byes: Vec::new(),
                 standing: Vec::new(),
             });
-            let mut scores = round_scores(&pairings, rounds.results)?;
+            // The challenger, the table and the number of each block.
+            let blocks = || {
+                arms.iter().zip(&pairings).flat_map(|(&arm, pairing)| {
+                    let blocks = pairing.blocks.clone();
+                    blocks.map(move |block| (arm, &pairing.entrants, block))
+                })
+            };
+            let results = rounds.results;
+            let score =
+                |(arm, table, block): (usize, &Vec<usize>, u32)| Some((arm, results.scores(table, block)?[0]));
+            let mut scores = blocks().map(score).collect::<Option<Vec<(usize, f64)>>>()?;
             if self.without_luck {
-                remove_luck(&mut luck_fit, &arms, &pairings, rounds.results, &mut scores);
+                let luck = blocks().map(|(_, table, block)| results.luck(table, block));
+                let luck: Vec<Vec<f64>> = luck.collect();
+                let with_luck = scores.iter_mut().zip(&luck);
+                let mut round: Vec<_> = with_luck
+                    .map(|((arm, score), luck)| ((0, *arm), score, &luck[..]))
+                    .collect();
+                luck_fit.remove_from_round(&mut round);
             }
-            for (arm, scores) in arms.into_iter().zip(scores) {
-                for score in scores {
-                    race.push(arm, score)
-                        .expect("means of payoffs are finite, with and without luck");
-                }
+            for (arm, score) in scores {
+                race.push(arm, score)
+                    .expect("means of payoffs are finite, with and without luck");
             }
             let (standing, outlook) = self.standing(&tables, &race);
             let round = rounds.rounds.last_mut()?;

@@ -16,9 +16,11 @@ impl Reader<'_> {
     ) -> Option<(Vec<String>, Vec<String>)> {
         let (a, b) = (a?, b?);
         if let Some(both) = a.iter().find(|name| b.contains(name)) {
-            let message = format!("`{both}` is on both sides of the {what}");
-            let remedy = "to let a bot play against itself, list it twice with different names";
-            self.problem(node, message, remedy);
+            self.problem(
+                node,
+                format!("`{both}` is on both sides of the {what}"),
+                "to let a bot play against itself, list it twice with different names",
+            );
         }
         Some((a, b))
     }
@@ -38,12 +40,11 @@ impl Reader<'_> {
                 return None;
             }
         };
-        let remedy = "add entrants; copies of a bot need different names";
         self.check_size(
             node,
             size,
             &format!("{what} at tables of {size} needs"),
-            remedy,
+            "add entrants; copies of a bot need different names",
         );
         Some(size)
     }
@@ -53,8 +54,11 @@ impl Reader<'_> {
     pub(super) fn check_size(&self, node: &Node, size: usize, needs: &str, remedy: &str) {
         self.check_players(node, size);
         if let Some(entrants) = self.entrants.as_ref().filter(|all| all.len() < size) {
-            let message = format!("{needs} {size} entrants; there are {}", entrants.len());
-            self.problem(node, message, remedy);
+            self.problem(
+                node,
+                format!("{needs} {size} entrants; there are {}", entrants.len()),
+                remedy,
+            );
         }
     }
 
@@ -72,10 +76,11 @@ impl Reader<'_> {
                 withdrawn.get(name).filter(|&last| last < first),
                 fields.get("withdrawn"),
             ) {
-                let message =
-                    format!("`{name}` would join in round {first} and leave after round {last}");
-                let remedy = "give a later last round, or remove the entrant";
-                self.problem(node, message, remedy);
+                self.problem(
+                    node,
+                    format!("`{name}` would join in round {first} and leave after round {last}"),
+                    "give a later last round, or remove the entrant",
+                );
             }
         }
         (late, withdrawn)
@@ -95,11 +100,14 @@ impl Reader<'_> {
                 Some(game) if game.players != facts.players => " under these options",
                 _ => "",
             };
-            let message = format!(
-                "a table of {}{restriction} takes {allowed} players, not {players}",
-                facts.name()
+            self.problem(
+                node,
+                format!(
+                    "a table of {}{restriction} takes {allowed} players, not {players}",
+                    facts.name()
+                ),
+                format!("choose line-ups of {allowed}"),
             );
-            self.problem(node, message, format!("choose line-ups of {allowed}"));
         }
     }
 }

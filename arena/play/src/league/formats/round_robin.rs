@@ -249,8 +249,7 @@ impl TournamentFormat for RoundRobin {
                     break;
                 }
                 let tables = self.next_round(&mut queue, present.len(), &tallies);
-                let name = format!("round {round}");
-                for table in rounds.play(name, tables, &present, 1, |_, _| false)? {
+                for table in rounds.play(format!("round {round}"), tables, &present, 1, |_, _| false)? {
                     ScoreTally::add(&mut tallies, &table);
                 }
                 let points = |entrant: usize| {

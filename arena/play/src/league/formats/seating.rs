@@ -71,16 +71,11 @@ pub(super) fn avoid_rematches(
         .enumerate()
         .for_each(|(index, &entrant)| rank[entrant] = index);
     let is_nearer = |one: usize, a: usize, b: usize| {
-        let distance = |other: usize| (points(one) - points(other)).abs();
-        let rank_order = || {
-            rank[one]
-                .abs_diff(rank[a])
-                .cmp(&rank[one].abs_diff(rank[b]))
+        let distance = |other: usize| {
+            let in_points = (points(one) - points(other)).abs();
+            (in_points, rank[one].abs_diff(rank[other]))
         };
-        distance(a)
-            .total_cmp(&distance(b))
-            .then_with(rank_order)
-            .is_lt()
+        distance(a) < distance(b)
     };
     while exchange(&mut tables, is_nearer, met) {}
     if tables.iter().any(|table| met.cost_of(table) > 0)

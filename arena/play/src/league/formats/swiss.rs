@@ -165,8 +165,7 @@ impl TournamentFormat for Swiss {
             let mut present = ranking;
             present.retain(|&entrant| attendance.is_present(entrant, round));
             let (tables, byes) = self.draw(&present, &tallies, &bye_counts, &met);
-            let name = format!("round {round}");
-            let results = rounds.play(name, tables, &byes, league.blocks, |_, _| false)?;
+            let results = rounds.play(format!("round {round}"), tables, &byes, league.blocks, |_, _| false)?;
             for entrant in byes {
                 bye_counts[entrant] += 1;
                 tallies[entrant].points += self.size as f64 / 2.0;

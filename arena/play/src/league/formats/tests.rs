@@ -27,14 +27,6 @@ fn format(text: &str) -> Format {
     serde_yaml::from_str(text).unwrap()
 }
 
-fn tables_of(size: usize, sample: Option<u32>, require: Vec<Vec<String>>) -> Format {
-    Format::LineUps(LineUps {
-        size,
-        sample,
-        require,
-    })
-}
-
 /// Returns the names 0 to `count` − 1, with `digits` digits.
 fn numbers(count: usize, digits: usize) -> Vec<String> {
     (0..count).map(|i| format!("{i:0digits$}")).collect()
@@ -45,13 +37,9 @@ fn line_ups(league: &League) -> Vec<Vec<usize>> {
     league.format.line_ups(league)
 }
 
-fn words(text: &str) -> Vec<String> {
-    text.split(' ').map(str::to_owned).collect()
-}
-
 #[test]
 fn every_valid_line_up_is_scheduled_exactly_once() {
-    let all = league(&["a", "b", "c", "d"], tables_of(2, None, vec![]));
+    let all = league(&["a", "b", "c", "d"], format("{kind: line-ups, size: 2}"));
     assert_eq!(
         line_ups(&all),
         [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
@@ -59,10 +47,11 @@ fn every_valid_line_up_is_scheduled_exactly_once() {
     // The first table of the paper has all choices of five from seven styles. The second has all
     // choices of five from fourteen that mix both kinds.
     let styles = numbers(14, 2);
-    let fives = |require| tables_of(5, None, require);
-    assert_eq!(line_ups(&league(&styles[..7], fives(vec![]))).len(), 21);
-    let kinds = vec![styles[..7].to_vec(), styles[7..].to_vec()];
-    let mixed = line_ups(&league(&styles, fives(kinds)));
+    let fives = format("{kind: line-ups, size: 5}");
+    assert_eq!(line_ups(&league(&styles[..7], fives)).len(), 21);
+    let (old, new) = styles.split_at(7);
+    let fives = format!("{{kind: line-ups, size: 5, require: [{old:?}, {new:?}]}}");
+    let mixed = line_ups(&league(&styles, format(&fives)));
     assert_eq!(mixed.len(), 2002 - 2 * 21);
     assert!(
         mixed
@@ -75,10 +64,10 @@ fn every_valid_line_up_is_scheduled_exactly_once() {
 fn a_sample_of_line_ups_is_determined_by_the_seed() {
     let names = numbers(14, 2);
     let sampled = |seed| {
-        let format = tables_of(5, Some(200), vec![words("00 01"), words("12 13")]);
+        let fives = "{kind: line-ups, size: 5, sample: 200, require: [['00', '01'], ['12', '13']]}";
         line_ups(&League {
             seed,
-            ..league(&names, format)
+            ..league(&names, format(fives))
         })
     };
     let drawn = sampled(7);
@@ -91,13 +80,19 @@ fn a_sample_of_line_ups_is_determined_by_the_seed() {
     );
     // All line-ups have the same probability: over many seeds, each of three is drawn in two of
     // three cases. A new entrant changes little: all drawn line-ups without it were drawn before.
-    let sample = |names: &[String]| line_ups(&league(names, tables_of(2, Some(20), vec![])));
+    let sample = |names: &[String]| {
+        line_ups(&league(
+            names,
+            format("{kind: line-ups, size: 2, sample: 20}"),
+        ))
+    };
     let (before, mut after) = (sample(&names[..13]), sample(&names));
     after.retain(|line_up| !line_up.contains(&13));
     assert!(after.iter().all(|line_up| before.contains(line_up)));
     let mut times = [0; 3];
     for seed in 0..3000 {
-        let three = league(&["a", "b", "c"], tables_of(2, Some(2), vec![]));
+        let two = format("{kind: line-ups, size: 2, sample: 2}");
+        let three = league(&["a", "b", "c"], two);
         for line_up in line_ups(&League { seed, ..three }) {
             times[line_up[0] + line_up[1] - 1] += 1;
         }
@@ -112,9 +107,13 @@ fn a_sample_of_line_ups_is_determined_by_the_seed() {
 #[test]
 fn sampling_line_ups_does_not_enumerate_all_line_ups() {
     let names = numbers(300, 3);
-    let format = |sample, require| tables_of(4, sample, require);
-    let sampled = |names: &[String], require| line_ups(&league(names, format(Some(500), require)));
-    let drawn = sampled(&names, vec![]);
+    let league = |names: &[String], more: &str| {
+        let fours = format!("{{kind: line-ups, size: 4, {more}}}");
+        league(names, format(&fours))
+    };
+    let sampled =
+        |names: &[String], more: &str| line_ups(&league(names, &format!("sample: 500{more}")));
+    let drawn = sampled(&names, "");
     assert!(drawn.len() == 500 && drawn.is_sorted_by(|a, b| a < b));
     assert!(
         drawn
@@ -122,7 +121,7 @@ fn sampling_line_ups_does_not_enumerate_all_line_ups() {
             .all(|line_up| line_up.is_sorted_by(|a, b| a < b))
     );
     // Almost no draw is wasted. The work is one number per entrant and draw.
-    let plain = league(&names, format(Some(500), vec![]));
+    let plain = league(&names, "sample: 500");
     let Format::LineUps(all_tables) = &plain.format else {
         panic!()
     };
@@ -138,26 +137,22 @@ fn sampling_line_ups_does_not_enumerate_all_line_ups() {
         "{seats:?}"
     );
     // Removing an entrant changes only its own tables.
-    let fewer = sampled(&names[..299], vec![]);
+    let fewer = sampled(&names[..299], "");
     let is_kept = |line_up: &&Vec<usize>| fewer.contains(line_up);
     assert_eq!(drawn.iter().filter(is_kept).count(), 500 - seats[299]);
     // The entrant of a group of one is at every table, and one member of each larger group.
-    let with = sampled(&names, vec![words("007"), words("100 200")]);
+    let with = sampled(&names, ", require: [['007'], ['100', '200']]");
     let has = |line_up: &Vec<usize>, entrant| line_up.contains(&entrant);
     assert!(
         with.iter()
             .all(|table| has(table, 7) && (has(table, 100) || has(table, 200)))
     );
     // A sample that is too rare to draw is reported.
-    let refused =
-        |sample, require| check_size(&league(&names, format(sample, require))).unwrap_err();
-    let rare = refused(
-        Some(2000),
-        vec![words("000"), words("001"), words("002 003")],
-    );
+    let refused = |more| check_size(&league(&names, more)).unwrap_err();
+    let rare = refused("sample: 2000, require: [['000'], ['001'], ['002', '003']]");
     crate::mock::has(&rare.message, "only 5");
     crate::mock::has(&rare.message, "had a member of every group");
-    let all = refused(None, vec![]);
+    let all = refused("");
     crate::mock::has(&all.message, "330,791,175 line-ups of 4");
     crate::mock::has(&all.remedy, "sample");
 }
@@ -181,14 +176,16 @@ fn line_ups_of_duels_and_gauntlets_contain_the_whole_field() {
 fn stored_formats_and_league_files_use_the_same_format_names() {
     let error = serde_json::from_value::<Format>(serde_json::json!({"kind": "zzz"})).unwrap_err();
     let kinds = hattari_agents::text::quoted(kinds());
-    let expected = format!("unknown variant `zzz`, expected one of {kinds}");
-    assert_eq!(error.to_string(), expected);
+    assert_eq!(
+        error.to_string(),
+        format!("unknown variant `zzz`, expected one of {kinds}")
+    );
 }
 
 #[test]
 fn the_seat_order_depends_on_names_only() {
     let names = ["zoe", "Ada", "bob", "ada"];
-    let league = league(&names, tables_of(2, None, vec![]));
+    let league = league(&names, format("{kind: line-ups, size: 2}"));
     for order in [[0, 2, 3, 1], [3, 1, 0, 2]] {
         let seated = round_builder::canonical_order(&league, order.to_vec());
         let seated: Vec<&str> = seated.into_iter().map(|at| names[at]).collect();

@@ -172,10 +172,13 @@ fn a_withdrawn_entrant_is_eliminated() {
     let last = first.rounds.last().unwrap();
     assert_eq!(standing(last).split(' ').nth(2), Some("3:1"));
     // No opponent is left for the final.
-    let second = eight("a00: 2");
-    assert_eq!((second.rounds.len(), note(&second, 1)), (2, "winner"));
-    let third = eight("a00: 3");
-    assert_eq!((third.rounds.len(), note(&third, 0)), (3, "winner"));
+    for (withdrawn, rounds, winner) in [("a00: 2", 2, 1), ("a00: 3", 3, 0)] {
+        let played = eight(withdrawn);
+        assert_eq!(
+            (played.rounds.len(), note(&played, winner)),
+            (rounds, "winner")
+        );
+    }
     let five = with(FOURS, "a01: 1", &levels(5));
     assert_eq!(
         (five.rounds.len(), note(&five, 0)),
@@ -231,9 +234,8 @@ proptest! {
     ) {
         let size = size.min(count);
         let through = through.min(size - 1);
-        let format = format!("{{kind: knockout, size: {size}, through: {through}, double: {double}}}");
         let results = strengths(&shuffled(count, seed));
-        let round_schedule = played(&field(count, 1, &format), &results);
+        let round_schedule = played(&field(count, 1, &format!("{{kind: knockout, size: {size}, through: {through}, double: {double}}}")), &results);
         prop_assert!(pairings(&round_schedule).all(|meeting| meeting.entrants.len() == size));
         let last = round_schedule.rounds.last().unwrap();
         prop_assert!(last.name.ends_with("final"), "{}", last.name);
@@ -257,7 +259,6 @@ proptest! {
     ) {
         let size = size.min(count);
         let through = through.min(size - 1);
-        let format = format!("{{kind: knockout, size: {size}, through: {through}, double: {double}, withdrawn: {{a00: 1, a01: 2}}}}");
-        live(&field(count, 1, &format), &noisy(count, noise, seed));
+        live(&field(count, 1, &format!("{{kind: knockout, size: {size}, through: {through}, double: {double}, withdrawn: {{a00: 1, a01: 2}}}}")), &noisy(count, noise, seed));
     }
 }

@@ -67,8 +67,12 @@ fn a_withdrawn_entrant_is_removed_from_the_ladder() {
     assert_eq!(all_tables(&round_schedule), ["3-4", "1-4", "0-4"]);
     // A new entrant that withdraws before its turn never plays. One that withdraws while climbing
     // is removed.
-    let format = "{kind: ladder, size: 2, entrants: [a03, a04], withdrawn: {a03: 1, a04: 1}}";
-    let rounds = schedule(1, format, &[1.0, 2.0, 3.0, 4.0, 5.0]).rounds;
+    let rounds = schedule(
+        1,
+        "{kind: ladder, size: 2, entrants: [a03, a04], withdrawn: {a03: 1, a04: 1}}",
+        &[1.0, 2.0, 3.0, 4.0, 5.0],
+    )
+    .rounds;
     assert_eq!((rounds.len(), &*standing(&rounds[0])), (1, "0:2 1:1 2:0"));
 }
 

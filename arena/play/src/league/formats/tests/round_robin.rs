@@ -65,24 +65,34 @@ fn a_late_entrant_meets_all_others_and_changes_no_earlier_round() {
     let results = strengths(&shuffled(9, 4));
     let without = played(&field(8, 1, PAIRS), &results);
     for (round, first) in [(4, 4), (30, 8)] {
-        let format = format!("{{kind: round-robin, size: 2, late: {{a08: {round}}}}}");
-        let with = played(&field(9, 1, &format), &results);
+        let with = played(
+            &field(
+                9,
+                1,
+                &format!("{{kind: round-robin, size: 2, late: {{a08: {round}}}}}"),
+            ),
+            &results,
+        );
         assert_eq!(with.rounds[..first - 1], without.rounds[..first - 1]);
         assert!(blocks(&with).values().all(|&blocks| blocks == 1) && blocks(&with).len() == 36);
         let starts = with.rounds.iter().position(|round| plays(round, 8));
         assert_eq!(starts, Some(first - 1));
     }
-    let few = "{kind: round-robin, size: 4, late: {a00: 2}}";
     assert_eq!(
-        check_size(&field(4, 1, few)).unwrap_err().message,
+        check_size(&field(4, 1, "{kind: round-robin, size: 4, late: {a00: 2}}"))
+            .unwrap_err()
+            .message,
         "in round 1 there would be 3 entrants for tables of 4"
     );
 }
 
 #[test]
 fn a_withdrawn_entrant_keeps_its_results() {
-    let format = "{kind: round-robin, size: 2, withdrawn: {a00: 2}}";
-    let round_schedule = schedule(3, format, &shuffled(6, 4));
+    let round_schedule = schedule(
+        3,
+        "{kind: round-robin, size: 2, withdrawn: {a00: 2}}",
+        &shuffled(6, 4),
+    );
     let mut tables_of_first = 0;
     for (table, blocks) in blocks(&round_schedule) {
         let is_of_first = table.contains(&0);
@@ -120,9 +130,8 @@ proptest! {
 
     #[test]
     fn playing_round_by_round_gives_the_same_schedule(count in 5_usize..9, size in 2_usize..4, noise in 0.0..10.0, late in 2_u32..12, seed in 0_u64..1000) {
-        let format = format!("{{kind: round-robin, size: {size}, late: {{a01: {late}}}, withdrawn: {{a00: 3}}}}");
         let results = noisy(count, noise, seed);
-        let league = field(count, 2, &format);
+        let league = field(count, 2, &format!("{{kind: round-robin, size: {size}, late: {{a01: {late}}}, withdrawn: {{a00: 3}}}}"));
         live(&league, &results);
         // The pairings do not depend on results.
         let other = Strengths { seed: seed + 1, ..results.clone() };

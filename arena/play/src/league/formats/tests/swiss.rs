@@ -84,9 +84,14 @@ fn a_late_entrant_changes_no_earlier_round() {
         };
         assert_eq!(line(round, 2).unwrap().note, note);
     }
-    let few = "{kind: swiss, rounds: 2, size: 4, withdrawn: {a00: 1}}";
     assert_eq!(
-        check_size(&field(4, 1, few)).unwrap_err().message,
+        check_size(&field(
+            4,
+            1,
+            "{kind: swiss, rounds: 2, size: 4, withdrawn: {a00: 1}}"
+        ))
+        .unwrap_err()
+        .message,
         "in round 2 there would be 3 entrants for tables of 4"
     );
 }
@@ -216,7 +221,6 @@ proptest! {
     #[test]
     fn playing_round_by_round_gives_the_same_schedule(count in 4_usize..20, size in 2_usize..5, noise in 0.0..20.0, seed in 0_u64..1000) {
         let (size, last) = (size.min(count - 2), count - 1);
-        let format = format!("{{kind: swiss, rounds: 5, size: {size}, late: {{a00: 3}}, withdrawn: {{a{last:02}: 1}}}}");
-        live(&field(count, 2, &format), &noisy(count, noise, seed));
+        live(&field(count, 2, &format!("{{kind: swiss, rounds: 5, size: {size}, late: {{a00: 3}}, withdrawn: {{a{last:02}: 1}}}}")), &noisy(count, noise, seed));
     }
 }
