@@ -34,8 +34,7 @@ pub(super) const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\nd
 
 /// Plays the nine blocks of a league of three bots with [`FORMAT`] into the store `name`.
 pub(super) fn nine_blocks(name: &str) -> (Folder, League, Vec<Record>) {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
+    let (folder, league) = Folder::with_league("[first, last, random]", FORMAT);
     let records = folder.play_all(name, &league, 1);
     (folder, league, records)
 }
@@ -165,8 +164,7 @@ fn a_new_entrant_is_listed_without_a_version() {
 
 #[test]
 fn a_second_writer_of_a_store_is_rejected() {
-    let folder = Folder::new("[first, last]");
-    let league = folder.league(FORMAT);
+    let (folder, league) = Folder::with_league("[first, last]", FORMAT);
     let writer = folder.open("x.sqlite", &league);
     let owner = format!("in use by process {}", std::process::id());
     has(&refusal(folder.writer("x.sqlite", &league)), &owner);
@@ -185,8 +183,7 @@ fn a_second_writer_of_a_store_is_rejected() {
 #[test]
 #[cfg(unix)]
 fn a_store_behind_a_symbolic_link_has_one_lock_and_is_removed_itself() {
-    let folder = Folder::new("[first, last]");
-    let league = folder.league(FORMAT);
+    let (folder, league) = Folder::with_league("[first, last]", FORMAT);
     fs::create_dir(folder.path("disk")).unwrap();
     std::os::unix::fs::symlink("disk/x.sqlite", folder.path("x.sqlite")).unwrap();
     // The first writer creates the file, the second one finds it.
@@ -259,8 +256,7 @@ fn the_file_of_a_store_has_all_blocks_although_others_read_it_when_a_run_ends() 
 
 #[test]
 fn files_that_are_not_stores_are_rejected_and_unchanged() {
-    let folder = Folder::new("[first, last]");
-    let league = folder.league(FORMAT);
+    let (folder, league) = Folder::with_league("[first, last]", FORMAT);
     let check = |name: &str, expected: &str| {
         let before = fs::read(folder.path(name)).unwrap();
         let written = refusal(folder.writer(name, &league));
@@ -326,8 +322,10 @@ fn files_that_are_not_stores_are_rejected_and_unchanged() {
 
 #[test]
 fn damaged_stores_are_detected() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2000\ndeals: 2");
+    let (folder, league) = Folder::with_league(
+        "[first, last, random]",
+        "format: {kind: line-ups, size: 2}\nblocks: 2000\ndeals: 2",
+    );
     folder.play_all("x.sqlite", &league, 1);
     let good = fs::read(folder.path("x.sqlite")).unwrap();
     let damage = |name: &str, at: usize| {
@@ -366,8 +364,8 @@ fn damaged_stores_are_detected() {
 
 #[test]
 fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
-    let folder = Folder::new("[first, last, {name: x, bot: random-once}]");
-    let league = folder.league(FORMAT);
+    let (folder, league) =
+        Folder::with_league("[first, last, {name: x, bot: random-once}]", FORMAT);
     // Seatings are numbered when their first block is stored; on one thread, this is the order of
     // line-ups.
     let all = folder.play_all("x.sqlite", &league, 1);
@@ -430,8 +428,7 @@ fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
 
 #[test]
 fn a_block_that_cannot_be_stored_whole_is_not_stored() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
+    let (folder, league) = Folder::with_league("[first, last, random]", FORMAT);
     let whole = folder.play_all("whole.sqlite", &league, 1);
     let mut writer = folder.open("x.sqlite", &league);
     writer.begin_run(1, &Part::WHOLE).unwrap();
@@ -540,8 +537,10 @@ fn the_number_of_statements_of_a_merge_does_not_depend_on_the_blocks() {
 /// A plan is computed again after every merged unit.
 #[test]
 fn standings_of_early_rounds_are_computed_only_on_request() {
-    let folder = Folder::new("[first, last, random, faulty, {name: x, bot: random}]");
-    let league = folder.league("format: {kind: swiss, rounds: 4, size: 2}\nblocks: 2\ndeals: 1");
+    let (folder, league) = Folder::with_league(
+        "[first, last, random, faulty, {name: x, bot: random}]",
+        "format: {kind: swiss, rounds: 4, size: 2}\nblocks: 2\ndeals: 1",
+    );
     folder.play_all("x.sqlite", &league, 1);
     let store = folder.read("x.sqlite");
     let round_schedule = store.round_schedule().unwrap();
@@ -559,9 +558,10 @@ fn standings_of_early_rounds_are_computed_only_on_request() {
 
 #[test]
 fn planning_a_sequential_league_reads_its_store_once() {
-    let folder = Folder::new("[first, last, random]");
-    let league =
-        folder.league("format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\nsequential: {}\n");
+    let (folder, league) = Folder::with_league(
+        "[first, last, random]",
+        "format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\nsequential: {}\n",
+    );
     folder.play_all("x.sqlite", &league, 1);
     let (identity, mut open) = (folder.read("x.sqlite").identity().clone(), None);
     let found = readings(|| {
@@ -573,8 +573,7 @@ fn planning_a_sequential_league_reads_its_store_once() {
 
 #[test]
 fn a_look_up_of_a_review_adds_nothing_to_the_store() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
+    let (folder, league) = Folder::with_league("[first, last, random]", FORMAT);
     let (path, identity) = (folder.path("x.sqlite"), Folder::identity(&league));
     let mut reviews = ReviewStore::open(&path, &identity, &folder.source(), 0, 1).unwrap();
     let job = JobId {
