@@ -6,7 +6,7 @@ use super::{SeatConfig, describe_fault};
 use crate::league::League;
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::agent::{Agent, AgentError, Call, DealNotices, Notice, TimeLimits, Turn};
-use hattari_agents::record::{BlockResult, Fault, FaultKind, JobId, Record};
+use hattari_agents::record::{BlockResult, Fault, FaultKind, JobId};
 use hattari_agents::table::{
     AnyGame, AnyTable, BlockObserver, BlockPlan, ObserverDetail, Unfinished,
 };
@@ -55,6 +55,29 @@ impl WorkerShared<'_> {
     /// Returns the entrants of a job's line-up.
     fn line_up(&self, job: JobId) -> &[usize] {
         &self.jobs.schedule.line_ups[job.line_up as usize].entrants
+    }
+
+    fn limits(&self, entrant: usize) -> TimeLimits {
+        let entrant = &self.league.entrants[entrant];
+        self.league.budget_of(entrant).time_limits()
+    }
+
+    /// Returns `true` if the bots' answers are stored in all blocks of a line-up, because these
+    /// cannot be reproduced. With a time limit per block, all answers depend on a clock.
+    fn keeps_answers(&self, line_up: &[usize]) -> bool {
+        let depends_on_clock = |&entrant: &usize| {
+            !self.seats[entrant].is_repeatable || self.limits(entrant).block_us > 0
+        };
+        line_up.iter().any(depends_on_clock)
+    }
+
+    /// Returns `true` if answers are stored in blocks with a late decision, or with a call that the
+    /// backstop (a limit of processor time) has stopped.
+    fn may_time_out(&self, line_up: &[usize]) -> bool {
+        let is_timed = |&entrant: &usize| {
+            self.seats[entrant].bot.has_backstop() || self.limits(entrant).decision_us > 0
+        };
+        line_up.iter().any(is_timed)
     }
 
     /// Returns the name of the entrant that a fault concerns.
@@ -140,8 +163,9 @@ fn play<'g>(
 ) -> Result<WorkerEvent, Fault> {
     let line_up = shared.line_up(job);
     let mut agents = Vec::with_capacity(line_up.len());
-    let storage = AnswerStorage::of(shared, line_up);
-    let answers = (storage != AnswerStorage::Never).then(|| Answers::new(line_up.len()));
+    let keeps_answers = shared.keeps_answers(line_up);
+    let may_keep = keeps_answers || shared.may_time_out(line_up);
+    let answers = may_keep.then(|| Answers::new(line_up.len()));
     let mut counter = ProgressCounter {
         deals: 0,
         noted: 0,
@@ -157,7 +181,11 @@ fn play<'g>(
     match played {
         Ok(Ok((record, timing))) => {
             spare_agents.give_back(line_up, agents);
-            let is_kept = storage.keeps_answers_of(&record, plan);
+            let was_timed = |fault: &Fault| {
+                fault.kind == FaultKind::Clock
+                    || plan.budget_us > 0 && fault.kind == FaultKind::Time
+            };
+            let is_kept = keeps_answers || record.faults.iter().any(was_timed);
             let answers = counter.answers.filter(|_| is_kept);
             Ok(WorkerEvent::Played(Box::new(BlockResult {
                 record,
@@ -185,47 +213,6 @@ fn play<'g>(
             }
             Ok(WorkerEvent::Panicked(job, describe_panic(panic.as_ref())))
         }
-    }
-}
-
-/// The rule for storing the bots' answers in blocks that cannot be reproduced.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum AnswerStorage {
-    Always,
-    /// Blocks with a late decision, or with a call that the backstop (a limit of processor time)
-    /// has stopped.
-    AfterTimeouts,
-    Never,
-}
-
-impl AnswerStorage {
-    /// Returns the rule for the blocks of a line-up. With a time limit per block, all answers
-    /// depend on a clock.
-    fn of(shared: &WorkerShared<'_>, line_up: &[usize]) -> AnswerStorage {
-        let seats = || line_up.iter().map(|&entrant| &shared.seats[entrant]);
-        let limits = || {
-            let entrants = line_up
-                .iter()
-                .map(|&number| &shared.league.entrants[number]);
-            entrants.map(|entrant| shared.league.budget_of(entrant).time_limits())
-        };
-        if !seats().all(|seat| seat.is_repeatable) || limits().any(|limits| limits.block_us > 0) {
-            AnswerStorage::Always
-        } else if seats().any(|seat| seat.bot.has_backstop())
-            || limits().any(|limits| limits.decision_us > 0)
-        {
-            AnswerStorage::AfterTimeouts
-        } else {
-            AnswerStorage::Never
-        }
-    }
-
-    /// Returns `true` if the answers of a block with this record are stored.
-    fn keeps_answers_of(self, record: &Record, plan: BlockPlan) -> bool {
-        let was_timed = |fault: &Fault| {
-            fault.kind == FaultKind::Clock || plan.budget_us > 0 && fault.kind == FaultKind::Time
-        };
-        self == AnswerStorage::Always || record.faults.iter().any(was_timed)
     }
 }
 
