@@ -192,7 +192,7 @@ fn invalid_review_requests_are_rejected_with_the_reason() {
         ("first", "random-once", "declared nondeterministic"),
     ] {
         let error = review(&prepared, reviewed, other, 1).unwrap_err();
-        has(&error.to_string(), words);
+        has(&error, words);
     }
 }
 

@@ -186,7 +186,7 @@ fn faults_stop_ends_the_league_and_keeps_the_faulty_block() {
             0 => "faulty in line-up 1, block 0, deal 2 (illegal action): action 3 does not exist",
             _ => "faulty in line-up",
         };
-        has(&error.to_string(), expected);
+        has(&error, expected);
         assert_eq!(fault.kind, FaultKind::IllegalAction);
         let now = folder.records("x.sqlite");
         let is_stopped = |record: &&Record| record.job == *job;
@@ -249,7 +249,7 @@ fn a_host_panic_affects_only_its_own_blocks() {
         panic!("{error}")
     };
     assert_eq!(panics.len(), 6);
-    has(&error.to_string(), "block 1: the mock bomb went off");
+    has(&error, "block 1: the mock bomb went off");
     assert_eq!(folder.read("x.sqlite").blocks_played().unwrap(), 2);
 
     let many = folder.league("format: {kind: line-ups, size: 3}\nblocks: 1000");
@@ -342,7 +342,7 @@ fn a_full_disk_ends_the_run_and_keeps_saved_records() {
         matches!(&error, RunError::Store(StoreError::Full(_))),
         "{error}"
     );
-    has(&error.to_string(), "free some space and run again");
+    has(&error, "free some space and run again");
     drop(writer);
     let kept = folder.records("x.sqlite");
     assert!(kept.len() < 8_000 && saved.iter().all(|record| kept.contains(record)));

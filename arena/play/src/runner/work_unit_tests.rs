@@ -138,6 +138,6 @@ fn a_unit_of_another_league_is_refused() {
         ("y.sqlite", &other, "0.1:0-1", "does not play in rounds"),
     ] {
         let error = folder.play_part(store, league, 1, unit).unwrap_err();
-        has(&error.to_string(), cause);
+        has(&error, cause);
     }
 }

@@ -1,6 +1,6 @@
 //! Tests of malicious stores. Nothing in their schema is executed.
 
-use super::tests::{FORMAT, nine_blocks, refusal};
+use super::tests::{FORMAT, nine_blocks, refusal, refused};
 use super::*;
 use crate::mock::{Folder, has};
 use std::fs;
@@ -148,8 +148,7 @@ fn stores_with_every_earlier_layout_can_be_opened() {
         folder.copy("new.sqlite", "odd.sqlite");
         let statements = format!("{change}; PRAGMA user_version = {number}");
         folder.execute("odd.sqlite", &statements);
-        let message = refusal(Store::read(&folder.path("odd.sqlite")));
-        has(&message, expected);
+        refused(Store::read(&folder.path("odd.sqlite")), expected);
     }
 }
 
@@ -222,12 +221,12 @@ fn tables_with_cyclic_pages_are_rejected() {
     bytes[28..32].copy_from_slice(&count.to_be_bytes());
     fs::write(folder.path("x.sqlite"), bytes).unwrap();
 
-    let message = refusal(folder.read("x.sqlite").records());
-    has(&message, "duplicate record");
-    let message = refusal(folder.read("x.sqlite").versions());
-    has(&message, "far more steps than expected for its size");
-    let message = refusal(folder.writer("x.sqlite", &league));
-    has(&message, "is damaged");
+    refused(folder.read("x.sqlite").records(), "duplicate record");
+    refused(
+        folder.read("x.sqlite").versions(),
+        "far more steps than expected for its size",
+    );
+    refused(folder.writer("x.sqlite", &league), "is damaged");
 }
 
 /// Ordinary stores are far from the limit of steps: even the most thorough reading takes a small
