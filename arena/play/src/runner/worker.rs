@@ -113,8 +113,8 @@ struct Worker<'g> {
 }
 
 impl Worker<'_> {
-    /// Plays one block, if necessary several times ([`RetryState`]). Returns `None` if the block was
-    /// disturbed while the run was stopping; the block is then open.
+    /// Plays one block, if necessary several times ([`RetryState`]). Returns `None` if the block
+    /// was disturbed while the run was stopping; the block is then open.
     fn play_or_retry(&mut self, job: JobId) -> Option<WorkerEvent> {
         let shared = self.shared;
         let mut retry = RetryState::new(Instant::now(), shared.line_up(job).len());
@@ -135,8 +135,10 @@ impl Worker<'_> {
                 Err(fault) => fault,
             };
             if !may_retry {
-                // If no process could be started for so long, the cause is the machine, not the bot.
-                fault.message += "; raise this machine's limits (`ulimit -a`), or play with fewer threads (--jobs)";
+                // If no process could be started for so long, the cause is the machine, not the
+                // bot.
+                fault.message += "; raise this machine's limits (`ulimit -a`), or play with \
+                    fewer threads (--jobs)";
                 shared.halt.store(true, Ordering::Relaxed);
                 return Some(WorkerEvent::Failed(job, fault));
             }
@@ -156,8 +158,8 @@ impl Worker<'_> {
     /// Plays one block.
     ///
     /// # Errors
-    /// Returns the fault that would be recorded if the block was disturbed and the plan abandons such
-    /// blocks.
+    /// Returns the fault that would be recorded if the block was disturbed and the plan abandons
+    /// such blocks.
     fn play(&mut self, job: JobId, plan: BlockPlan) -> Result<WorkerEvent, Fault> {
         let shared = self.shared;
         let line_up = shared.line_up(job);
