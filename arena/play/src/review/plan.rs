@@ -147,9 +147,10 @@ impl ReviewPlan {
     /// # Errors
     /// Returns the errors of [`ReviewPlan::blocks`].
     pub fn games_found(&self, prepared: &PreparedLeague) -> ReviewResult<u64> {
-        let blocks = self.blocks(prepared)?.into_iter();
-        let players = blocks.map(|block| prepared.line_up(block.job).len());
-        let games = players.map(|players| PlannedDeals::of(&prepared.league, players).games());
+        let games = self.blocks(prepared)?.into_iter().map(|block| {
+            let players = prepared.line_up(block.job).len();
+            PlannedDeals::of(&prepared.league, players).games()
+        });
         Ok(games.sum())
     }
 

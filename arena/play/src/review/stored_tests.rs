@@ -179,7 +179,7 @@ fn conflicting_results_of_the_same_review_are_rejected() {
         matches!(error, ReviewError::Differs { job, .. } if job.block == 0),
         "{error}"
     );
-    has(&error.to_string(), "another result of this review");
+    has(&error, "another result of this review");
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn reviewed_blocks_are_listed_pruned_and_checked() {
     let change = "UPDATE reviews SET result = zeroblob(length(result)) WHERE block = 1";
     stored.folder.execute("x.sqlite", change);
     let error = stored.try_open("x.sqlite").err().unwrap();
-    has(&error.to_string(), "review of block 1: checksum mismatch");
+    has(&error, "review of block 1: checksum mismatch");
 }
 
 #[test]

@@ -113,8 +113,8 @@ fn bots_without_state_have_no_score_difference_from_memory() {
 
 #[test]
 fn faults_in_a_review_are_attributed_and_do_not_stop_it() {
-    let folder = Folder::new("[first, last, mortal, random-else, mortal-else]");
-    let league = folder.league(
+    let (_folder, league) = Folder::with_league(
+        "[first, last, mortal, random-else, mortal-else]",
         "blocks: 4\ndeals: 7\nsame_deals: true\nformat: {kind: challenge, challengers: [first, last, mortal], \
          field: [random-else, mortal-else]}",
     );
@@ -181,8 +181,10 @@ fn bots_that_choose_differently_in_a_replay_are_detected() {
 
 #[test]
 fn invalid_review_requests_are_rejected_with_the_reason() {
-    let folder = Folder::new("[first, last, random-once, mortal, random]");
-    let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 5");
+    let (_folder, league) = Folder::with_league(
+        "[first, last, random-once, mortal, random]",
+        "format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 5",
+    );
     let prepared = prepare(&league);
     for (reviewed, other, words) in [
         ("firts", "last", "there is no entrant `firts`"),
@@ -190,7 +192,7 @@ fn invalid_review_requests_are_rejected_with_the_reason() {
         ("first", "random-once", "declared nondeterministic"),
     ] {
         let error = review(&prepared, reviewed, other, 1).unwrap_err();
-        has(&error.to_string(), words);
+        has(&error, words);
     }
 }
 

@@ -8,8 +8,7 @@ const RULE: &str = "format: {kind: line-ups, size: 2}\nblocks: 300\ndeals: 12\ns
 
 #[test]
 fn a_decided_league_ends_at_the_same_block_on_any_number_of_threads() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(RULE);
+    let (folder, league) = Folder::with_league("[first, last, random]", RULE);
     let one = on_any_threads(&folder, &league);
     // Playing the highest card first beats random play. Every line-up ends at its own block, and
     // long before the planned number.
@@ -27,8 +26,7 @@ fn a_decided_league_ends_at_the_same_block_on_any_number_of_threads() {
 
 #[test]
 fn interruptions_and_shards_do_not_change_the_last_block() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(RULE);
+    let (folder, league) = Folder::with_league("[first, last, random]", RULE);
     let whole = folder.play_all("whole.sqlite", &league, 2);
     let runs = in_parts(&folder, "parts.sqlite", &league, 2, 7);
     assert!(runs > 1, "stopping must have had an effect");
@@ -72,8 +70,7 @@ fn a_sequential_league_ends_when_all_listed_comparisons_are_decided() {
 
 #[test]
 fn a_failing_block_does_not_stall_other_threads() {
-    let folder = Folder::new("[first, bomb]");
-    let league = folder.league(RULE);
+    let (folder, league) = Folder::with_league("[first, bomb]", RULE);
     for threads in [1, 3] {
         let store = format!("{threads}.sqlite");
         let error = folder

@@ -1,4 +1,4 @@
-//! The queue of the workers' jobs: all open jobs in order, or, in a sequential league, the jobs that
+//! The queue of the workers' jobs: all open jobs in order, or, in a sequential league, those that
 //! the comparisons need.
 
 use crate::schedule::{JobSet, Part, Schedule};

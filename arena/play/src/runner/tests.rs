@@ -70,8 +70,7 @@ pub(super) fn play_shards(folder: &Folder, league: &League, count: u32) {
 
 #[test]
 fn records_do_not_depend_on_the_number_of_threads() {
-    let folder = Folder::new("[first, last, random, faulty, random-2]");
-    let league = folder.league(FORMAT);
+    let (folder, league) = Folder::with_league("[first, last, random, faulty, random-2]", FORMAT);
     let one = on_any_threads(&folder, &league);
     assert_eq!(one.len(), 90);
     assert!(one.iter().any(|record| !record.faults.is_empty()));
@@ -81,9 +80,10 @@ fn records_do_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn copies_of_an_entrant_have_separate_seats() {
-    let folder = Folder::new("[first, random, last]");
-    let league = folder
-        .league("format: {kind: duel, a: [first], b: [last], field: [random, random]}\nblocks: 4\nduplicate: true");
+    let (folder, league) = Folder::with_league(
+        "[first, random, last]",
+        "format: {kind: duel, a: [first], b: [last], field: [random, random]}\nblocks: 4\nduplicate: true",
+    );
     let records = folder.play_all("x.sqlite", &league, 2);
     assert_eq!(records.len(), 4);
     // 20 deals, rotated through 4 places.
@@ -127,8 +127,10 @@ fn line_ups_share_deals_only_if_same_deals_is_set() {
 
 #[test]
 fn a_stopped_run_can_be_continued() {
-    let folder = Folder::new("[first, last, random, faulty]");
-    let league = folder.league("format: {kind: line-ups, size: 3}\nblocks: 200\ndeals: 12");
+    let (folder, league) = Folder::with_league(
+        "[first, last, random, faulty]",
+        "format: {kind: line-ups, size: 3}\nblocks: 200\ndeals: 12",
+    );
     folder.play_all("whole.sqlite", &league, 2);
     let runs = in_parts(&folder, "parts.sqlite", &league, 2, 5);
     assert!(runs > 1, "stopping must have had an effect");
@@ -143,8 +145,7 @@ fn a_stopped_run_can_be_continued() {
 
 #[test]
 fn merged_shards_equal_an_unsharded_run() {
-    let folder = Folder::new("[first, last, random, faulty]");
-    let league = folder.league(FORMAT);
+    let (folder, league) = Folder::with_league("[first, last, random, faulty]", FORMAT);
     let whole = folder.play_all("whole.sqlite", &league, 2);
     play_shards(&folder, &league, 3);
     for (stores, numbers) in [
@@ -185,7 +186,7 @@ fn faults_stop_ends_the_league_and_keeps_the_faulty_block() {
             0 => "faulty in line-up 1, block 0, deal 2 (illegal action): action 3 does not exist",
             _ => "faulty in line-up",
         };
-        has(&error.to_string(), expected);
+        has(&error, expected);
         assert_eq!(fault.kind, FaultKind::IllegalAction);
         let now = folder.records("x.sqlite");
         let is_stopped = |record: &&Record| record.job == *job;
@@ -212,10 +213,12 @@ fn faults_stop_ends_the_league_and_keeps_the_faulty_block() {
 #[test]
 fn a_block_that_stopped_a_league_is_not_replayed() {
     for rule in ["", "sequential: {rule: confidence-sequence}\n"] {
-        let folder = Folder::new("[last, faulty-once]");
-        let league = folder.league(&format!(
-            "format: {{kind: line-ups, size: 2}}\nblocks: 30\ndeals: 12\n{rule}faults: stop"
-        ));
+        let (folder, league) = Folder::with_league(
+            "[last, faulty-once]",
+            &format!(
+                "format: {{kind: line-ups, size: 2}}\nblocks: 30\ndeals: 12\n{rule}faults: stop"
+            ),
+        );
         let mut faults = 0;
         let stop = AtomicBool::new(false);
         while let Err(error) = folder.play("x.sqlite", &league, (2, "1/1"), &stop, &mut ()) {
@@ -237,14 +240,16 @@ fn a_block_that_stopped_a_league_is_not_replayed() {
 
 #[test]
 fn a_host_panic_affects_only_its_own_blocks() {
-    let folder = Folder::new("[first, last, random, bomb]");
-    let league = folder.league("format: {kind: line-ups, size: 3}\nblocks: 2");
+    let (folder, league) = Folder::with_league(
+        "[first, last, random, bomb]",
+        "format: {kind: line-ups, size: 3}\nblocks: 2",
+    );
     let error = folder.play_part("x.sqlite", &league, 3, "1/1").unwrap_err();
     let RunError::Panicked(panics) = &error else {
         panic!("{error}")
     };
     assert_eq!(panics.len(), 6);
-    has(&error.to_string(), "block 1: the mock bomb went off");
+    has(&error, "block 1: the mock bomb went off");
     assert_eq!(folder.read("x.sqlite").blocks_played().unwrap(), 2);
 
     let many = folder.league("format: {kind: line-ups, size: 3}\nblocks: 1000");
@@ -310,8 +315,10 @@ impl AgentFactory for BotWithoutRoom {
 
 #[test]
 fn a_disturbed_block_is_not_restarted_after_an_interruption() {
-    let folder = Folder::new("[first, last]");
-    let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 3");
+    let (folder, league) = Folder::with_league(
+        "[first, last]",
+        "format: {kind: line-ups, size: 2}\nblocks: 3",
+    );
     let mut writer = folder.open("x.sqlite", &league);
     let stop = Arc::new(AtomicBool::new(false));
     let mut seats = Folder::seats(&league);
@@ -335,7 +342,7 @@ fn a_full_disk_ends_the_run_and_keeps_saved_records() {
         matches!(&error, RunError::Store(StoreError::Full(_))),
         "{error}"
     );
-    has(&error.to_string(), "free some space and run again");
+    has(&error, "free some space and run again");
     drop(writer);
     let kept = folder.records("x.sqlite");
     assert!(kept.len() < 8_000 && saved.iter().all(|record| kept.contains(record)));

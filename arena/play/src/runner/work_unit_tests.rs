@@ -70,10 +70,10 @@ fn lost_repeated_and_reordered_units_merge_to_the_whole_league() {
             "format: {kind: round-robin, size: 2}\nblocks: 3\ndeals: 3",
             "format: {kind: race, challengers: [first, last, random, faulty], field: [x, y], margin: 0.5}\nblocks: 60\ndeals: 4",
         ] {
-            let folder = Folder::new(
+            let (folder, league) = Folder::with_league(
                 "[first, last, random, faulty, {name: x, bot: random}, {name: y, bot: last}]",
+                more,
             );
-            let league = folder.league(more);
             let whole = folder.play_all("whole.sqlite", &league, 2);
             let rounds = in_units(&folder, &league, &mut Dice(seed));
             assert!(rounds > 1);
@@ -91,8 +91,10 @@ fn lost_repeated_and_reordered_units_merge_to_the_whole_league() {
 
 #[test]
 fn a_league_in_rounds_can_be_continued_with_any_number_of_threads() {
-    let folder = Folder::new("[first, last, random, faulty, {name: x, bot: random}]");
-    let league = folder.league("format: {kind: swiss, rounds: 4, size: 2}\nblocks: 6\ndeals: 3");
+    let (folder, league) = Folder::with_league(
+        "[first, last, random, faulty, {name: x, bot: random}]",
+        "format: {kind: swiss, rounds: 4, size: 2}\nblocks: 6\ndeals: 3",
+    );
     let whole = folder.play_all("whole.sqlite", &league, 1);
     let store = folder.read("whole.sqlite");
     let round_schedule = store.round_schedule().unwrap();
@@ -115,8 +117,10 @@ fn a_league_in_rounds_can_be_continued_with_any_number_of_threads() {
 
 #[test]
 fn a_unit_of_another_league_is_refused() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league("format: {kind: swiss, rounds: 2, size: 2}\nblocks: 2\ndeals: 3");
+    let (folder, league) = Folder::with_league(
+        "[first, last, random]",
+        "format: {kind: swiss, rounds: 2, size: 2}\nblocks: 2\ndeals: 3",
+    );
     let other = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2\ndeals: 3");
     for (store, league, unit, cause) in [
         (
@@ -134,6 +138,6 @@ fn a_unit_of_another_league_is_refused() {
         ("y.sqlite", &other, "0.1:0-1", "does not play in rounds"),
     ] {
         let error = folder.play_part(store, league, 1, unit).unwrap_err();
-        has(&error.to_string(), cause);
+        has(&error, cause);
     }
 }

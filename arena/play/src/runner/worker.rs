@@ -6,7 +6,7 @@ use super::{SeatConfig, describe_fault};
 use crate::league::League;
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::agent::{Agent, AgentError, Call, DealNotices, Notice, TimeLimits, Turn};
-use hattari_agents::record::{BlockResult, Fault, FaultKind, JobId, Record};
+use hattari_agents::record::{BlockResult, Fault, FaultKind, JobId};
 use hattari_agents::table::{
     AnyGame, AnyTable, BlockObserver, BlockPlan, ObserverDetail, Unfinished,
 };
@@ -57,6 +57,29 @@ impl WorkerShared<'_> {
         &self.jobs.schedule.line_ups[job.line_up as usize].entrants
     }
 
+    fn limits(&self, entrant: usize) -> TimeLimits {
+        let entrant = &self.league.entrants[entrant];
+        self.league.budget_of(entrant).time_limits()
+    }
+
+    /// Returns `true` if the bots' answers are stored in all blocks of a line-up, because these
+    /// cannot be reproduced. With a time limit per block, all answers depend on a clock.
+    fn keeps_answers(&self, line_up: &[usize]) -> bool {
+        let depends_on_clock = |&entrant: &usize| {
+            !self.seats[entrant].is_repeatable || self.limits(entrant).block_us > 0
+        };
+        line_up.iter().any(depends_on_clock)
+    }
+
+    /// Returns `true` if answers are stored in blocks with a late decision, or with a call that the
+    /// backstop (a limit of processor time) has stopped.
+    fn may_time_out(&self, line_up: &[usize]) -> bool {
+        let is_timed = |&entrant: &usize| {
+            self.seats[entrant].bot.has_backstop() || self.limits(entrant).decision_us > 0
+        };
+        line_up.iter().any(is_timed)
+    }
+
     /// Returns the name of the entrant that a fault concerns.
     pub(super) fn entrant(&self, job: JobId, fault: &Fault) -> &str {
         let entrant = self.line_up(job)[usize::from(fault.entrant)];
@@ -66,13 +89,13 @@ impl WorkerShared<'_> {
 
 /// Plays jobs until there are none or the run is halted.
 pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) {
-    let mut table = shared.game.table();
-    let mut spare_agents = SpareAgents {
-        seats: shared.seats,
+    let mut worker = Worker {
+        shared,
+        table: shared.game.table(),
         spare: Vec::new(),
     };
     while let Some(job) = shared.jobs.next(|| shared.is_stopping()) {
-        let Some(event) = play_or_retry(shared, &mut table, &mut spare_agents, job) else {
+        let Some(event) = worker.play_or_retry(job) else {
             return;
         };
         if events.send(event).is_err() {
@@ -81,151 +104,134 @@ pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) 
     }
 }
 
-/// Plays one block, if necessary several times ([`RetryState`]). Returns `None` if the block was
-/// disturbed while the run was stopping; the block is then open.
-fn play_or_retry<'g>(
-    shared: &WorkerShared<'g>,
-    table: &mut Box<dyn AnyTable + 'g>,
-    spare_agents: &mut SpareAgents<'_>,
-    job: JobId,
-) -> Option<WorkerEvent> {
-    let mut retry = RetryState::new(Instant::now(), shared.line_up(job).len());
-    loop {
-        let now = Instant::now();
-        let may_retry = retry.may_retry(now);
-        let plan = BlockPlan {
-            abandons_disturbed: retry.abandons(now),
-            ..shared.plan
-        };
-        let mut fault = match play(shared, table, spare_agents, job, plan) {
-            Ok(mut event) => {
-                if let WorkerEvent::Played(played) = &mut event {
-                    played.kills = retry.kills;
+/// The state of a worker thread.
+struct Worker<'g> {
+    shared: &'g WorkerShared<'g>,
+    table: Box<dyn AnyTable + 'g>,
+    /// Idle agents with their entrants, longest waiting first; at most [`SPARE_MAX`].
+    spare: Vec<(usize, Box<dyn Agent>)>,
+}
+
+impl Worker<'_> {
+    /// Plays one block, if necessary several times ([`RetryState`]). Returns `None` if the block
+    /// was disturbed while the run was stopping; the block is then open.
+    fn play_or_retry(&mut self, job: JobId) -> Option<WorkerEvent> {
+        let shared = self.shared;
+        let mut retry = RetryState::new(Instant::now(), shared.line_up(job).len());
+        loop {
+            let now = Instant::now();
+            let may_retry = retry.may_retry(now);
+            let plan = BlockPlan {
+                abandons_disturbed: retry.abandons(now),
+                ..shared.plan
+            };
+            let mut fault = match self.play(job, plan) {
+                Ok(mut event) => {
+                    if let WorkerEvent::Played(played) = &mut event {
+                        played.kills = retry.kills;
+                    }
+                    return Some(event);
                 }
-                return Some(event);
-            }
-            Err(fault) => fault,
-        };
-        if !may_retry {
-            // If no process could be started for so long, the cause is the machine, not the bot.
-            fault.message +=
-                "; raise this machine's limits (`ulimit -a`), or play with fewer threads (--jobs)";
-            shared.halt.store(true, Ordering::Relaxed);
-            return Some(WorkerEvent::Failed(job, fault));
-        }
-        // Free the processes of idle agents if the system has no room for another process.
-        if fault.kind == FaultKind::Start {
-            spare_agents.spare.clear();
-        }
-        thread::sleep(retry.add(&fault));
-        if shared.is_stopping() {
-            return None;
-        }
-        let fault = describe_fault(job, shared.entrant(job, &fault), &fault);
-        tracing::warn!("the block is restarted: {fault}");
-    }
-}
-
-/// Plays one block.
-///
-/// # Errors
-/// Returns the fault that would be recorded if the block was disturbed and the plan abandons such
-/// blocks.
-fn play<'g>(
-    shared: &WorkerShared<'g>,
-    table: &mut Box<dyn AnyTable + 'g>,
-    spare_agents: &mut SpareAgents<'_>,
-    job: JobId,
-    plan: BlockPlan,
-) -> Result<WorkerEvent, Fault> {
-    let line_up = shared.line_up(job);
-    let mut agents = Vec::with_capacity(line_up.len());
-    let storage = AnswerStorage::of(shared, line_up);
-    let answers = (storage != AnswerStorage::Never).then(|| Answers::new(line_up.len()));
-    let mut counter = ProgressCounter {
-        deals: 0,
-        noted: 0,
-        shared: &shared.deals,
-        answers,
-    };
-    let played = catch_unwind(AssertUnwindSafe(|| {
-        agents.extend(line_up.iter().map(|&entrant| spare_agents.take(entrant)));
-        let chance = shared.league.chance(line_up);
-        table.play_block(job, plan, &chance, &mut agents, &mut counter)
-    }));
-    counter.publish_deals();
-    match played {
-        Ok(Ok((record, timing))) => {
-            spare_agents.give_back(line_up, agents);
-            let is_kept = storage.keeps_answers_of(&record, plan);
-            let answers = counter.answers.filter(|_| is_kept);
-            Ok(WorkerEvent::Played(Box::new(BlockResult {
-                record,
-                timing,
-                answers: answers.map(|answers| answers.pack()),
-                kills: Vec::new(),
-            })))
-        }
-        Ok(Err(Unfinished::Failed(fault))) => {
-            shared.halt.store(true, Ordering::Relaxed);
-            Ok(WorkerEvent::Failed(job, fault))
-        }
-        Ok(Err(Unfinished::Disturbed(fault))) => {
-            counter.subtract_deals();
-            spare_agents.give_back(line_up, agents);
-            Err(fault)
-        }
-        Err(panic) => {
-            counter.subtract_deals();
-            // Do not reuse objects that the panic may have left in a broken state.
-            *table = shared.game.table();
-            _ = catch_unwind(AssertUnwindSafe(|| drop(agents)));
-            if shared.panics.fetch_add(1, Ordering::Relaxed) + 1 >= PANICS_MAX {
+                Err(fault) => fault,
+            };
+            if !may_retry {
+                // If no process could be started for so long, the cause is the machine, not the
+                // bot.
+                fault.message += "; raise this machine's limits (`ulimit -a`), or play with \
+                    fewer threads (--jobs)";
                 shared.halt.store(true, Ordering::Relaxed);
+                return Some(WorkerEvent::Failed(job, fault));
             }
-            Ok(WorkerEvent::Panicked(job, describe_panic(panic.as_ref())))
-        }
-    }
-}
-
-/// The rule for storing the bots' answers in blocks that cannot be reproduced.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum AnswerStorage {
-    Always,
-    /// Blocks with a late decision, or with a call that the backstop (a limit of processor time)
-    /// has stopped.
-    AfterTimeouts,
-    Never,
-}
-
-impl AnswerStorage {
-    /// Returns the rule for the blocks of a line-up. With a time limit per block, all answers
-    /// depend on a clock.
-    fn of(shared: &WorkerShared<'_>, line_up: &[usize]) -> AnswerStorage {
-        let seats = || line_up.iter().map(|&entrant| &shared.seats[entrant]);
-        let limits = || {
-            let entrants = line_up
-                .iter()
-                .map(|&number| &shared.league.entrants[number]);
-            entrants.map(|entrant| shared.league.budget_of(entrant).time_limits())
-        };
-        if !seats().all(|seat| seat.is_repeatable) || limits().any(|limits| limits.block_us > 0) {
-            AnswerStorage::Always
-        } else if seats().any(|seat| seat.bot.has_backstop())
-            || limits().any(|limits| limits.decision_us > 0)
-        {
-            AnswerStorage::AfterTimeouts
-        } else {
-            AnswerStorage::Never
+            // Free the processes of idle agents if the system has no room for another process.
+            if fault.kind == FaultKind::Start {
+                self.spare.clear();
+            }
+            thread::sleep(retry.add(&fault));
+            if shared.is_stopping() {
+                return None;
+            }
+            let fault = describe_fault(job, shared.entrant(job, &fault), &fault);
+            tracing::warn!("the block is restarted: {fault}");
         }
     }
 
-    /// Returns `true` if the answers of a block with this record are stored.
-    fn keeps_answers_of(self, record: &Record, plan: BlockPlan) -> bool {
-        let was_timed = |fault: &Fault| {
-            fault.kind == FaultKind::Clock || plan.budget_us > 0 && fault.kind == FaultKind::Time
+    /// Plays one block.
+    ///
+    /// # Errors
+    /// Returns the fault that would be recorded if the block was disturbed and the plan abandons
+    /// such blocks.
+    fn play(&mut self, job: JobId, plan: BlockPlan) -> Result<WorkerEvent, Fault> {
+        let shared = self.shared;
+        let line_up = shared.line_up(job);
+        let mut agents = Vec::with_capacity(line_up.len());
+        let keeps_answers = shared.keeps_answers(line_up);
+        let may_keep = keeps_answers || shared.may_time_out(line_up);
+        let answers = may_keep.then(|| Answers::new(line_up.len()));
+        let mut counter = ProgressCounter {
+            deals: 0,
+            noted: 0,
+            shared: &shared.deals,
+            answers,
         };
-        self == AnswerStorage::Always || record.faults.iter().any(was_timed)
+        let played = catch_unwind(AssertUnwindSafe(|| {
+            agents.extend(line_up.iter().map(|&entrant| self.take(entrant)));
+            let chance = shared.league.chance(line_up);
+            let table = &mut self.table;
+            table.play_block(job, plan, &chance, &mut agents, &mut counter)
+        }));
+        counter.publish_deals();
+        match played {
+            Ok(Ok((record, timing))) => {
+                self.give_back(line_up, agents);
+                let was_timed = |fault: &Fault| {
+                    fault.kind == FaultKind::Clock
+                        || plan.budget_us > 0 && fault.kind == FaultKind::Time
+                };
+                let is_kept = keeps_answers || record.faults.iter().any(was_timed);
+                let answers = counter.answers.filter(|_| is_kept);
+                Ok(WorkerEvent::Played(Box::new(BlockResult {
+                    record,
+                    timing,
+                    answers: answers.map(|answers| answers.pack()),
+                    kills: Vec::new(),
+                })))
+            }
+            Ok(Err(Unfinished::Failed(fault))) => {
+                shared.halt.store(true, Ordering::Relaxed);
+                Ok(WorkerEvent::Failed(job, fault))
+            }
+            Ok(Err(Unfinished::Disturbed(fault))) => {
+                counter.subtract_deals();
+                self.give_back(line_up, agents);
+                Err(fault)
+            }
+            Err(panic) => {
+                counter.subtract_deals();
+                // Do not reuse objects that the panic may have left in a broken state.
+                self.table = shared.game.table();
+                _ = catch_unwind(AssertUnwindSafe(|| drop(agents)));
+                if shared.panics.fetch_add(1, Ordering::Relaxed) + 1 >= PANICS_MAX {
+                    shared.halt.store(true, Ordering::Relaxed);
+                }
+                Ok(WorkerEvent::Panicked(job, describe_panic(panic.as_ref())))
+            }
+        }
+    }
+
+    fn take(&mut self, entrant: usize) -> Box<dyn Agent> {
+        let is_own = |(other, _): &(usize, Box<dyn Agent>)| *other == entrant;
+        if let Some(index) = self.spare.iter().rposition(is_own) {
+            return self.spare.remove(index).1;
+        }
+        let seat = &self.shared.seats[entrant];
+        seat.open()
+            .unwrap_or_else(|_| Box::new(SeatedAgent::new(seat, None)))
+    }
+
+    fn give_back(&mut self, line_up: &[usize], agents: Vec<Box<dyn Agent>>) {
+        self.spare.extend(line_up.iter().copied().zip(agents));
+        let excess = self.spare.len().saturating_sub(SPARE_MAX);
+        self.spare.drain(..excess);
     }
 }
 
@@ -278,30 +284,6 @@ impl BlockObserver for ProgressCounter<'_> {
         if let Some(answers) = &mut self.answers {
             answers.note(entrant, call, answer);
         }
-    }
-}
-
-/// Idle agents of a thread, longest waiting first; at most [`SPARE_MAX`].
-struct SpareAgents<'a> {
-    seats: &'a [SeatConfig],
-    spare: Vec<(usize, Box<dyn Agent>)>,
-}
-
-impl SpareAgents<'_> {
-    fn take(&mut self, entrant: usize) -> Box<dyn Agent> {
-        let is_own = |(other, _): &(usize, Box<dyn Agent>)| *other == entrant;
-        if let Some(index) = self.spare.iter().rposition(is_own) {
-            return self.spare.remove(index).1;
-        }
-        let seat = &self.seats[entrant];
-        seat.open()
-            .unwrap_or_else(|_| Box::new(SeatedAgent::new(seat, None)))
-    }
-
-    fn give_back(&mut self, line_up: &[usize], agents: Vec<Box<dyn Agent>>) {
-        self.spare.extend(line_up.iter().copied().zip(agents));
-        let excess = self.spare.len().saturating_sub(SPARE_MAX);
-        self.spare.drain(..excess);
     }
 }
 

@@ -164,8 +164,8 @@ fn has_shape(record: &Record, n: usize) -> bool {
 }
 
 impl LineUpSample {
-    /// Creates the sample of a line-up without blocks. `places` contains the places of each distinct
-    /// entrant.
+    /// Creates the sample of a line-up without blocks. `places` contains the places of each
+    /// distinct entrant.
     pub(super) fn new(entrants: &[usize], places: &[Vec<usize>]) -> LineUpSample {
         let bot = |places: &Vec<usize>| BotSample {
             entrant: entrants[places[0]],

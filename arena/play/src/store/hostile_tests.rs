@@ -1,6 +1,6 @@
 //! Tests of malicious stores. Nothing in their schema is executed.
 
-use super::tests::{FORMAT, nine_blocks, refusal};
+use super::tests::{FORMAT, nine_blocks, refusal, refused};
 use super::*;
 use crate::mock::{Folder, has};
 use std::fs;
@@ -92,8 +92,7 @@ fn a_store_with_a_foreign_schema_is_refused_and_unchanged() {
 /// A constraint that calls a function is not found by the check of the schema.
 #[test]
 fn check_constraints_in_a_store_are_not_executed() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
+    let (folder, league) = Folder::with_league("[first, last, random]", FORMAT);
     let fewer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 2"));
     folder.play_all("x.sqlite", &fewer, 1);
     let change = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'block INTEGER NOT NULL', \
@@ -149,8 +148,7 @@ fn stores_with_every_earlier_layout_can_be_opened() {
         folder.copy("new.sqlite", "odd.sqlite");
         let statements = format!("{change}; PRAGMA user_version = {number}");
         folder.execute("odd.sqlite", &statements);
-        let message = refusal(Store::read(&folder.path("odd.sqlite")));
-        has(&message, expected);
+        refused(Store::read(&folder.path("odd.sqlite")), expected);
     }
 }
 
@@ -181,8 +179,10 @@ fn oversized_values_in_a_store_are_rejected() {
 /// Pages that point to each other turn a small file into an endless table.
 #[test]
 fn tables_with_cyclic_pages_are_rejected() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 4000\ndeals: 2");
+    let (folder, league) = Folder::with_league(
+        "[first, last, random]",
+        "format: {kind: line-ups, size: 2}\nblocks: 4000\ndeals: 2",
+    );
     folder.play_all("x.sqlite", &league, 1);
     let number = |sql: &str| usize::try_from(folder.number("x.sqlite", sql)).unwrap();
     let root = number("SELECT rootpage FROM sqlite_schema WHERE name = 'records'");
@@ -221,20 +221,22 @@ fn tables_with_cyclic_pages_are_rejected() {
     bytes[28..32].copy_from_slice(&count.to_be_bytes());
     fs::write(folder.path("x.sqlite"), bytes).unwrap();
 
-    let message = refusal(folder.read("x.sqlite").records());
-    has(&message, "duplicate record");
-    let message = refusal(folder.read("x.sqlite").versions());
-    has(&message, "far more steps than expected for its size");
-    let message = refusal(folder.writer("x.sqlite", &league));
-    has(&message, "is damaged");
+    refused(folder.read("x.sqlite").records(), "duplicate record");
+    refused(
+        folder.read("x.sqlite").versions(),
+        "far more steps than expected for its size",
+    );
+    refused(folder.writer("x.sqlite", &league), "is damaged");
 }
 
 /// Ordinary stores are far from the limit of steps: even the most thorough reading takes a small
 /// part of the allowed steps.
 #[test]
 fn reading_an_ordinary_store_stays_far_below_the_step_limit() {
-    let folder = Folder::new("[first, last, random, faulty]");
-    let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2000\ndeals: 2");
+    let (folder, league) = Folder::with_league(
+        "[first, last, random, faulty]",
+        "format: {kind: line-ups, size: 2}\nblocks: 2000\ndeals: 2",
+    );
     folder.play_all("x.sqlite", &league, 1);
     let store = folder.read("x.sqlite");
     let bytes = fs::metadata(folder.path("x.sqlite")).unwrap().len();

@@ -24,13 +24,12 @@ static LAYOUTS: LazyLock<Vec<Layout>> = LazyLock::new(|| {
     let described = || -> rusqlite::Result<Vec<Layout>> {
         let connection = Connection::open_in_memory()?;
         connection.execute_batch(TABLES)?;
-        connection.execute_batch(FIRST)?;
-        let mut layouts = vec![(5, [objects(&connection)?, columns(&connection)?])];
-        for (number, statements) in UPGRADES {
+        let steps = [(5, FIRST)].into_iter().chain(UPGRADES);
+        let layouts = steps.map(|(number, statements)| {
             connection.execute_batch(statements)?;
-            layouts.push((number, [objects(&connection)?, columns(&connection)?]));
-        }
-        Ok(layouts)
+            Ok((number, [objects(&connection)?, columns(&connection)?]))
+        });
+        layouts.collect()
     };
     described().expect("the tables of a store can be created in memory")
 });

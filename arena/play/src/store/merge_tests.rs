@@ -1,6 +1,6 @@
 //! Tests of merging stores.
 
-use super::tests::{FORMAT, nine_blocks, played, refusal};
+use super::tests::{FORMAT, nine_blocks, played, refusal, refused};
 use super::*;
 use crate::mock::{Folder, has};
 use crate::schedule::Part;
@@ -62,8 +62,10 @@ fn merging_stores_of_different_leagues_is_rejected() {
     }
     writer.commit().unwrap();
     drop(writer);
-    let message = refusal(folder.merge("out.sqlite", &["a.sqlite", "c.sqlite"]));
-    has(&message, "different results for last, random, block 1");
+    refused(
+        folder.merge("out.sqlite", &["a.sqlite", "c.sqlite"]),
+        "different results for last, random, block 1",
+    );
     assert!(!folder.path("out.sqlite").exists());
 
     // A different message for the same fault is no contradiction.
@@ -92,7 +94,7 @@ fn the_store_is_locked_before_its_league_is_selected() {
     for (name, is_there) in [("there.sqlite", true), ("new.sqlite", false)] {
         let writer = StoreWriter::begin(&folder.path(name), |existing| {
             assert_eq!(existing.is_some(), is_there);
-            has(&refusal(folder.writer(name, &league)), "is in use");
+            refused(folder.writer(name, &league), "is in use");
             Ok((Folder::identity(&league), folder.source()))
         });
         drop(writer.unwrap());

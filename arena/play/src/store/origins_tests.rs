@@ -1,8 +1,8 @@
 //! Tests of the origins of blocks.
 
-use super::tests::{FORMAT, nine_blocks, refusal};
+use super::tests::{FORMAT, nine_blocks, refused};
 use super::*;
-use crate::mock::{Folder, has};
+use crate::mock::Folder;
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -182,7 +182,6 @@ fn blocks_without_a_time_cannot_be_read_as_of_a_time() {
             "9 blocks without a time, because an earlier version of Hattari stored them.",
         ),
     ] {
-        let message = refusal(folder.read(name).until(1_000));
-        has(&message, expected);
+        refused(folder.read(name).until(1_000), expected);
     }
 }

@@ -34,8 +34,7 @@ pub(super) const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\nd
 
 /// Plays the nine blocks of a league of three bots with [`FORMAT`] into the store `name`.
 pub(super) fn nine_blocks(name: &str) -> (Folder, League, Vec<Record>) {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
+    let (folder, league) = Folder::with_league("[first, last, random]", FORMAT);
     let records = folder.play_all(name, &league, 1);
     (folder, league, records)
 }
@@ -56,6 +55,12 @@ pub(super) fn played(record: &Record) -> BlockResult {
 
 pub(super) fn refusal<T>(result: Result<T, StoreError>) -> String {
     result.err().expect("the store must be refused").to_string()
+}
+
+/// Checks that an error contains `words`.
+#[track_caller]
+pub(super) fn refused<T>(result: Result<T, StoreError>, words: &str) {
+    has(&refusal(result), words);
 }
 
 /// Plays a league into the existing store `x.sqlite`. Checks that its records are the same as in a
@@ -165,11 +170,10 @@ fn a_new_entrant_is_listed_without_a_version() {
 
 #[test]
 fn a_second_writer_of_a_store_is_rejected() {
-    let folder = Folder::new("[first, last]");
-    let league = folder.league(FORMAT);
+    let (folder, league) = Folder::with_league("[first, last]", FORMAT);
     let writer = folder.open("x.sqlite", &league);
     let owner = format!("in use by process {}", std::process::id());
-    has(&refusal(folder.writer("x.sqlite", &league)), &owner);
+    refused(folder.writer("x.sqlite", &league), &owner);
     // Reading is possible meanwhile.
     let store = folder.read("x.sqlite");
     assert_eq!(store.blocks_played().unwrap(), 0);
@@ -185,17 +189,13 @@ fn a_second_writer_of_a_store_is_rejected() {
 #[test]
 #[cfg(unix)]
 fn a_store_behind_a_symbolic_link_has_one_lock_and_is_removed_itself() {
-    let folder = Folder::new("[first, last]");
-    let league = folder.league(FORMAT);
+    let (folder, league) = Folder::with_league("[first, last]", FORMAT);
     fs::create_dir(folder.path("disk")).unwrap();
     std::os::unix::fs::symlink("disk/x.sqlite", folder.path("x.sqlite")).unwrap();
     // The first writer creates the file, the second one finds it.
     for _ in 0..2 {
         let writer = folder.open("x.sqlite", &league);
-        has(
-            &refusal(folder.writer("disk/x.sqlite", &league)),
-            "in use by",
-        );
+        refused(folder.writer("disk/x.sqlite", &league), "in use by");
         drop(writer);
     }
     remove(&folder.path("x.sqlite")).unwrap();
@@ -259,14 +259,11 @@ fn the_file_of_a_store_has_all_blocks_although_others_read_it_when_a_run_ends() 
 
 #[test]
 fn files_that_are_not_stores_are_rejected_and_unchanged() {
-    let folder = Folder::new("[first, last]");
-    let league = folder.league(FORMAT);
+    let (folder, league) = Folder::with_league("[first, last]", FORMAT);
     let check = |name: &str, expected: &str| {
         let before = fs::read(folder.path(name)).unwrap();
-        let written = refusal(folder.writer(name, &league));
-        let read = refusal(Store::read(&folder.path(name)));
-        has(&written, expected);
-        has(&read, expected);
+        refused(folder.writer(name, &league), expected);
+        refused(Store::read(&folder.path(name)), expected);
         assert!(
             fs::read(folder.path(name)).unwrap() == before,
             "{name} was changed"
@@ -303,21 +300,27 @@ fn files_that_are_not_stores_are_rejected_and_unchanged() {
     for name in ["", ":memory:", "file:x.sqlite?mode=memory"] {
         let path = Path::new(name);
         let identity = Folder::identity(&league);
-        let written = refusal(StoreWriter::open(path, &identity, &folder.source()));
-        has(&written, "SQLite gives it a special meaning");
-        has(&refusal(Store::read(path)), "as in `./league.sqlite`");
+        refused(
+            StoreWriter::open(path, &identity, &folder.source()),
+            "SQLite gives it a special meaning",
+        );
+        refused(Store::read(path), "as in `./league.sqlite`");
     }
-    let missing = refusal(Store::read(&folder.path("missing")));
-    has(&missing, "play the league first");
-    let nowhere = refusal(folder.writer("no/folder/x.sqlite", &league));
-    has(&nowhere, "no such folder");
+    refused(
+        Store::read(&folder.path("missing")),
+        "play the league first",
+    );
+    refused(
+        folder.writer("no/folder/x.sqlite", &league),
+        "no such folder",
+    );
     // Opening a pipe would wait without end.
     #[cfg(unix)]
     for result in [
         folder.writer("/dev/null", &league).map(drop),
         Store::read(Path::new("/dev/null")).map(drop),
     ] {
-        has(&refusal(result), "it is not a regular file");
+        refused(result, "it is not a regular file");
     }
     // A kill immediately after creation leaves an empty file.
     fs::write(folder.path("empty"), "").unwrap();
@@ -326,8 +329,10 @@ fn files_that_are_not_stores_are_rejected_and_unchanged() {
 
 #[test]
 fn damaged_stores_are_detected() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2000\ndeals: 2");
+    let (folder, league) = Folder::with_league(
+        "[first, last, random]",
+        "format: {kind: line-ups, size: 2}\nblocks: 2000\ndeals: 2",
+    );
     folder.play_all("x.sqlite", &league, 1);
     let good = fs::read(folder.path("x.sqlite")).unwrap();
     let damage = |name: &str, at: usize| {
@@ -339,12 +344,10 @@ fn damaged_stores_are_detected() {
     assert!(pages > 20);
     for page in [pages / 2, pages - 2] {
         damage("broken.sqlite", page * 4096);
-        let message = refusal(folder.writer("broken.sqlite", &league));
-        has(&message, "is damaged");
+        refused(folder.writer("broken.sqlite", &league), "is damaged");
     }
     fs::write(folder.path("broken.sqlite"), &good[..good.len() / 2]).unwrap();
-    let message = refusal(folder.writer("broken.sqlite", &league));
-    has(&message, "is damaged");
+    refused(folder.writer("broken.sqlite", &league), "is damaged");
 
     // Damage that SQLite cannot detect: inconsistent numbers.
     for (change, words) in [
@@ -359,15 +362,15 @@ fn damaged_stores_are_detected() {
         let sql = format!("UPDATE records SET {change} WHERE seating = 2 AND block = 7");
         folder.execute("numbers.sqlite", &sql);
         let words = format!("first, random, block 7: {words}");
-        has(&refusal(folder.read("numbers.sqlite").records()), &words);
-        has(&refusal(folder.writer("numbers.sqlite", &league)), &words);
+        refused(folder.read("numbers.sqlite").records(), &words);
+        refused(folder.writer("numbers.sqlite", &league), &words);
     }
 }
 
 #[test]
 fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
-    let folder = Folder::new("[first, last, {name: x, bot: random-once}]");
-    let league = folder.league(FORMAT);
+    let (folder, league) =
+        Folder::with_league("[first, last, {name: x, bot: random-once}]", FORMAT);
     // Seatings are numbered when their first block is stored; on one thread, this is the order of
     // line-ups.
     let all = folder.play_all("x.sqlite", &league, 1);
@@ -422,16 +425,14 @@ fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
         let expected = "line-up 1, block 2: the answers of the bots do not match their stored hash";
         has(&message, expected);
         assert_eq!(bad.records().is_err(), is_of_record, "{change}");
-        let message = refusal(merge(&folder.path("out.sqlite"), &[bad]));
-        has(&message, "block 2: ");
+        refused(merge(&folder.path("out.sqlite"), &[bad]), "block 2: ");
         assert!(!folder.path("out.sqlite").exists());
     }
 }
 
 #[test]
 fn a_block_that_cannot_be_stored_whole_is_not_stored() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
+    let (folder, league) = Folder::with_league("[first, last, random]", FORMAT);
     let whole = folder.play_all("whole.sqlite", &league, 1);
     let mut writer = folder.open("x.sqlite", &league);
     writer.begin_run(1, &Part::WHOLE).unwrap();
@@ -440,7 +441,7 @@ fn a_block_that_cannot_be_stored_whole_is_not_stored() {
         let mut large = played(&whole[index]);
         large.answers = Some(vec![0; (64 << 20) + 1]);
         let error = writer.push(&large).unwrap_err();
-        has(&error.to_string(), "more than 64 MiB");
+        has(&error, "more than 64 MiB");
         if is_first {
             writer.push(&played(&whole[index])).unwrap();
         }
@@ -459,8 +460,7 @@ fn a_store_removed_during_a_run_is_detected() {
     writer.commit().unwrap();
     fs::rename(&path, folder.path("y.sqlite")).unwrap();
     writer.push(&played(&whole[1])).unwrap();
-    let message = refusal(writer.commit());
-    has(&message, "removed or replaced during the run");
+    refused(writer.commit(), "removed or replaced during the run");
     // Another file at the path is treated like a missing one.
     fs::copy(folder.path("whole.sqlite"), &path).unwrap();
     assert!(matches!(writer.end_run("done"), Err(StoreError::Gone(gone)) if gone == path));
@@ -511,7 +511,7 @@ fn luck_is_stored_and_covered_by_the_checksum() {
         ("UPDATE records SET luck = x'00000000'", "checksum mismatch"),
     ] {
         folder.execute("x.sqlite", change);
-        has(&refusal(folder.read("x.sqlite").records()), words);
+        refused(folder.read("x.sqlite").records(), words);
     }
 }
 
@@ -540,8 +540,10 @@ fn the_number_of_statements_of_a_merge_does_not_depend_on_the_blocks() {
 /// A plan is computed again after every merged unit.
 #[test]
 fn standings_of_early_rounds_are_computed_only_on_request() {
-    let folder = Folder::new("[first, last, random, faulty, {name: x, bot: random}]");
-    let league = folder.league("format: {kind: swiss, rounds: 4, size: 2}\nblocks: 2\ndeals: 1");
+    let (folder, league) = Folder::with_league(
+        "[first, last, random, faulty, {name: x, bot: random}]",
+        "format: {kind: swiss, rounds: 4, size: 2}\nblocks: 2\ndeals: 1",
+    );
     folder.play_all("x.sqlite", &league, 1);
     let store = folder.read("x.sqlite");
     let round_schedule = store.round_schedule().unwrap();
@@ -559,9 +561,10 @@ fn standings_of_early_rounds_are_computed_only_on_request() {
 
 #[test]
 fn planning_a_sequential_league_reads_its_store_once() {
-    let folder = Folder::new("[first, last, random]");
-    let league =
-        folder.league("format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\nsequential: {}\n");
+    let (folder, league) = Folder::with_league(
+        "[first, last, random]",
+        "format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\nsequential: {}\n",
+    );
     folder.play_all("x.sqlite", &league, 1);
     let (identity, mut open) = (folder.read("x.sqlite").identity().clone(), None);
     let found = readings(|| {
@@ -573,8 +576,7 @@ fn planning_a_sequential_league_reads_its_store_once() {
 
 #[test]
 fn a_look_up_of_a_review_adds_nothing_to_the_store() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
+    let (folder, league) = Folder::with_league("[first, last, random]", FORMAT);
     let (path, identity) = (folder.path("x.sqlite"), Folder::identity(&league));
     let mut reviews = ReviewStore::open(&path, &identity, &folder.source(), 0, 1).unwrap();
     let job = JobId {

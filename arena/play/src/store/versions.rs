@@ -53,16 +53,19 @@ impl Store {
             league, contents, ..
         } = self.identity();
         let content = |name: &str| league.entrant(name).and_then(|index| contents.get(index));
-        let versions = self
-            .versions()?
-            .into_iter()
-            .filter(|version| version.is_current && !version.content.file.is_empty());
-        let rebuilt = versions.filter(|version| {
-            content(&version.name).is_some_and(|content| content.file != version.content.file)
+        let versions = self.versions()?.into_iter().filter_map(|version| {
+            let StoredVersion {
+                name,
+                content: played,
+                is_current,
+                ..
+            } = version;
+            let is_rebuilt = is_current
+                && !played.file.is_empty()
+                && content(&name).is_some_and(|content| content.file != played.file);
+            is_rebuilt.then_some((name, played.file))
         });
-        Ok(rebuilt
-            .map(|version| (version.name, version.content.file))
-            .collect())
+        Ok(versions.collect())
     }
 
     /// Returns versions by row id, numbered within each name.

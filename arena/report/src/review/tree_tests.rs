@@ -7,29 +7,22 @@ use super::tree::{ForkClass, grow};
 use hattari_play::review::{DecisionCount, ForkKind, ForkSum, PerBot, Review, ReviewBatch};
 use hattari_plugin::games::features::FeatureValue;
 
-/// A kind of position with forks in every batch.
-struct Position {
-    turn: &'static str,
-    street: &'static str,
-    /// Number of decisions of each bot in each half of the batches.
-    decisions: u32,
-    /// Gain from the other bot's choices in a batch, for each order.
-    gain: i64,
-}
+/// A kind of position with forks in every batch: turn, street, number of decisions of each bot in
+/// each half of the batches, and gain from the other bot's choices in a batch, for each order.
+type Position = (&'static str, &'static str, u32, i64);
 
-fn position(turn: &'static str, street: &'static str, decisions: u32, gain: i64) -> Position {
-    Position {
-        turn,
-        street,
-        decisions,
-        gain,
+/// Returns the same value for both bots.
+fn both<T: Copy>(value: T) -> PerBot<T> {
+    PerBot {
+        other: value,
+        reviewed: value,
     }
 }
 
 /// Returns a review of 40 batches. Gains that are not 0 vary a little from batch to batch.
 fn review(positions: &[Position]) -> Review {
-    let features = positions.iter().map(|position| {
-        let words = [("turn", position.turn), ("street", position.street)];
+    let features = positions.iter().map(|&(turn, street, ..)| {
+        let words = [("turn", turn), ("street", street)];
         words
             .map(|(name, word)| (name, FeatureValue::Word(word)))
             .to_vec()
@@ -38,36 +31,18 @@ fn review(positions: &[Position]) -> Review {
     let features = features.chain([Vec::new()]).collect();
     let numbered = || (0_u32..).zip(positions);
     let choice = u32::try_from(positions.len()).unwrap();
-    let decisions = numbered().map(|(number, position)| {
-        let counts = PerBot {
-            other: position.decisions,
-            reviewed: position.decisions,
-        };
-        DecisionCount {
-            position: number,
-            by_half: [counts; 2],
-        }
+    let decisions = numbered().map(|(position, &(.., decisions, _))| DecisionCount {
+        position,
+        by_half: [both(decisions); 2],
     });
     let batch = |index: i64| {
-        let forks = numbered().map(|(number, position)| {
-            let gain = position.gain + position.gain.signum() * (index % 5);
-            ForkSum {
-                kind: ForkKind {
-                    position: number,
-                    choices: PerBot {
-                        other: choice,
-                        reviewed: choice,
-                    },
-                },
-                counts: PerBot {
-                    other: 2,
-                    reviewed: 2,
-                },
-                values: PerBot {
-                    other: gain,
-                    reviewed: gain,
-                },
-            }
+        let forks = numbered().map(|(position, &(.., gain))| ForkSum {
+            kind: ForkKind {
+                position,
+                choices: both(choice),
+            },
+            counts: both(2),
+            values: both(gain + gain.signum() * (index % 5)),
         });
         ReviewBatch {
             games: 100,
@@ -87,12 +62,10 @@ fn review(positions: &[Position]) -> Review {
 /// define the class within its parent.
 fn shape(classes: &[ForkClass<'_>]) -> Vec<String> {
     let text = |class: &ForkClass<'_>| {
-        let parent = class
-            .parent
-            .map_or_else(|| "-".to_owned(), |parent| parent.to_string());
-        let known = class
-            .parent
-            .map_or(0, |parent| classes[parent].conditions.len());
+        let (parent, known) = match class.parent {
+            Some(parent) => (parent.to_string(), classes[parent].conditions.len()),
+            None => ("-".to_owned(), 0),
+        };
         format!("{parent} {}", condition::join(&class.conditions[known..]))
     };
     classes.iter().map(text).collect()
@@ -101,9 +74,9 @@ fn shape(classes: &[ForkClass<'_>]) -> Vec<String> {
 #[test]
 fn the_only_decisions_with_a_gain_become_a_class() {
     let review = review(&[
-        position("lead", "early", 100, 100),
-        position("follow", "early", 200, 0),
-        position("gift", "early", 200, 0),
+        ("lead", "early", 100, 100),
+        ("follow", "early", 200, 0),
+        ("gift", "early", 200, 0),
     ]);
     let classes = grow(&review);
     assert_eq!(
@@ -124,10 +97,10 @@ fn the_only_decisions_with_a_gain_become_a_class() {
 #[test]
 fn all_forks_are_the_main_class_if_they_share_a_word_and_contain_the_whole_difference() {
     let mut review = review(&[
-        position("lead", "late", 30, 100),
-        position("follow", "late", 30, 0),
-        position("gift", "late", 30, 0),
-        position("lead", "early", 400, 0),
+        ("lead", "late", 30, 100),
+        ("follow", "late", 30, 0),
+        ("gift", "late", 30, 0),
+        ("lead", "early", 400, 0),
     ]);
     // The bots agree in early decisions.
     for batch in &mut review.batches {
@@ -152,10 +125,10 @@ fn all_forks_are_the_main_class_if_they_share_a_word_and_contain_the_whole_diffe
 #[test]
 fn the_subclasses_of_a_large_class_take_its_place() {
     let review = review(&[
-        position("lead", "early", 100, 100),
-        position("follow", "early", 100, 0),
-        position("follow", "late", 200, -30),
-        position("gift", "early", 100, 0),
+        ("lead", "early", 100, 100),
+        ("follow", "early", 100, 0),
+        ("follow", "late", 200, -30),
+        ("gift", "early", 100, 0),
     ]);
     let classes = grow(&review);
     // The class `turn: other than lead` has 80 % of the decisions.
@@ -173,10 +146,7 @@ fn the_subclasses_of_a_large_class_take_its_place() {
 
 #[test]
 fn a_review_without_gains_has_only_the_class_of_all_decisions() {
-    let review = review(&[
-        position("lead", "early", 100, 0),
-        position("follow", "late", 100, 0),
-    ]);
+    let review = review(&[("lead", "early", 100, 0), ("follow", "late", 100, 0)]);
     let classes = grow(&review);
     assert_eq!(shape(&classes), ["- "]);
     assert!(!classes[0].is_divided);
@@ -185,10 +155,7 @@ fn a_review_without_gains_has_only_the_class_of_all_decisions() {
 
 #[test]
 fn the_main_class_has_at_most_half_of_the_decisions_of_the_reviewed_bot() {
-    let mut review = review(&[
-        position("lead", "early", 120, 100),
-        position("follow", "early", 100, 0),
-    ]);
+    let mut review = review(&[("lead", "early", 120, 100), ("follow", "early", 100, 0)]);
     // Of the decisions of both bots, leads are less than half.
     review.decisions[0].by_half[TRAINING].other = 20;
     assert_eq!(main_class(&grow(&review), 20), None);
