@@ -2,7 +2,7 @@
 
 use super::Estimate;
 use hattari_agents::agent::Budget;
-use hattari_agents::table::{self, FaultPolicy};
+use hattari_agents::table::{self, AnyGame, FaultPolicy};
 use hattari_play::league::Excluded;
 use hattari_play::store::{RunInfo, Store, StoreError};
 use serde::Serialize;
@@ -204,10 +204,8 @@ impl About {
             command,
             version: store.identity().hattari.clone(),
             unit: "deal",
-            score: game
-                .as_ref()
-                .map_or("points", |game| game.unit(league.duplicate)),
-            league: Some(AboutLeague::of_store(store, folder)?),
+            score: (game.as_deref()).map_or("points", |game| game.unit(league.duplicate)),
+            league: Some(AboutLeague::of_store(store, game.as_deref(), folder)?),
         })
     }
 }
@@ -218,10 +216,13 @@ impl AboutLeague {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    fn of_store(store: &Store, folder: Option<&Path>) -> Result<AboutLeague, StoreError> {
+    fn of_store(
+        store: &Store,
+        game: Option<&dyn AnyGame>,
+        folder: Option<&Path>,
+    ) -> Result<AboutLeague, StoreError> {
         let league = store.league();
         let file = &store.source().file;
-        let game = table::game(&league.game, &league.options).ok();
         let both = |(a, b): (&[String], &[String])| (a.to_vec(), b.to_vec());
         Ok(AboutLeague {
             file: folder
@@ -233,7 +234,6 @@ impl AboutLeague {
             preset: league.preset.clone(),
             options: league.options.clone(),
             stake: game
-                .as_ref()
                 .and_then(|game| game.stake())
                 .map(|(name, points)| Stake { name, points }),
             seed: league.seed,

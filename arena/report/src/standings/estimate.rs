@@ -148,15 +148,8 @@ impl CountAndSum {
 
 /// Returns the mean of a bot with its standard error, or the reason why it cannot be estimated.
 pub(super) fn estimate_of(bot: &BotSummary) -> TestResult<Estimate> {
-    match (bot.mean, bot.se, bot.interval) {
-        (Some(value), Some(se), Some(interval)) => {
-            TestResult::Tested(Estimate::new(value, se, interval))
-        }
-        _ => TestResult::NotTestable(
-            bot.note
-                .as_ref()
-                .unwrap_or(&Untestable::MissingScores)
-                .to_string(),
-        ),
-    }
+    let estimate = (bot.mean.zip(bot.se).zip(bot.interval))
+        .map(|((value, se), interval)| Estimate::new(value, se, interval));
+    let reason = || bot.note.clone().unwrap_or(Untestable::MissingScores);
+    estimate.ok_or_else(reason).into()
 }

@@ -110,12 +110,8 @@ fn played(standings: &Standings, league: &AboutLeague) -> Vec<String> {
 
 /// Returns the options of the rules as a list.
 fn options(league: &AboutLeague) -> String {
-    let options = league.options.as_object().into_iter().flatten();
-    let words = options.map(|(name, value)| match value.as_str() {
-        Some(text) => format!("{name} = {text}"),
-        None => format!("{name} = {value}"),
-    });
-    joined(words, ", ")
+    let options = reproduce::option_texts(league);
+    joined(options.map(|(name, value)| format!("{name} = {value}")), ", ")
 }
 
 /// Returns sentences on the tests.
