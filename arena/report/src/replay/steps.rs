@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 /// A game step by step, with all data that a page needs to show it.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct GameSteps {
     /// Number of the game in its block, from 0.
     pub game: u32,
@@ -41,7 +41,7 @@ pub struct GameSteps {
 }
 
 /// A game for a page.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct PickedGame {
     /// Number of the line-up.
     pub line_up: u32,
@@ -59,7 +59,7 @@ pub struct PickedGame {
 }
 
 /// A choice and its effects.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct StepMove {
     /// Number of the seat that chose, from 0. Texts for readers number seats from 1.
     #[serde(rename = "by")]

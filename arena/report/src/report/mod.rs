@@ -27,7 +27,7 @@ use std::path::Path;
 use terminal::Screen;
 
 /// A format in which a report can be written.
-#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReportFormat {
     /// Tables that fit the width of the terminal.
     #[default]

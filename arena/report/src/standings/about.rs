@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// The metadata of a report.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct About {
     /// Name of the league or file.
     pub title: String,
@@ -41,7 +41,7 @@ impl Default for About {
 }
 
 /// The metadata of a league.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct AboutLeague {
     /// Path of the league file, as it was given when the league was played.
     pub file: String,
@@ -90,7 +90,7 @@ pub struct AboutLeague {
 }
 
 /// The metadata of an entrant.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct AboutEntrant {
     /// Name in the league.
     pub name: String,
@@ -111,7 +111,7 @@ pub struct AboutEntrant {
 }
 
 /// The role of a bot in a format with challengers.
-#[derive(Debug, Serialize, PartialEq, Eq, Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// A bot that the format compares with the other challengers. It may also be in the field.
@@ -122,7 +122,7 @@ pub enum Role {
 }
 
 /// A second unit of payoffs, such as the big blind in poker.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Stake {
     /// Name, for example `big blind`.
     pub name: &'static str,

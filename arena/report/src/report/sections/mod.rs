@@ -18,7 +18,7 @@ use crate::standings::{
 use hattari_agents::text::{counted, grouped, joined};
 
 /// The reader of a report, who determines its content.
-#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Audience {
     /// A reader at a terminal. Tables are short.
     #[default]
@@ -31,7 +31,7 @@ pub enum Audience {
 }
 
 /// The amount of content in the sections of a report.
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Detail {
     /// `true` to include every pair at every line-up.
     pub per_line_up: bool,
