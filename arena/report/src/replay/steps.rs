@@ -108,7 +108,6 @@ struct Swing {
 
 /// Returns the largest swing between two seats of a game. `payoffs` and the average payoffs `means`
 /// are by seat.
-#[expect(clippy::cast_precision_loss, reason = "payoffs are small")]
 fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
     let above = |seat: usize| payoffs[seat] as f64 - means.get(seat).copied().unwrap_or(0.0);
     let (mut up, mut down) = (0, 0);

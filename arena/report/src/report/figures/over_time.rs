@@ -1,7 +1,7 @@
 //! Scores by block: the running mean with a confidence sequence, which stays valid if it is checked
 //! after every block.
 
-use crate::numbers::{decimals, fixed, short, signed};
+use crate::numbers::{decimals, fixed, index, short, signed};
 use crate::report::part::Panel;
 use crate::report::svg::{Anchor, Axis, Svg};
 use hattari_stats::sequential::{ConfidenceSequenceOptions, confidence_sequence};
@@ -157,13 +157,10 @@ fn plotted_indices(n: usize) -> Vec<usize> {
     if n <= POINTS {
         return (0..n).collect();
     }
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a place in the list"
-    )]
-    let place =
-        |k: usize| ((k as f64 / (POINTS - 1) as f64).powf(1.5) * (n - 1) as f64).round() as usize;
+    let place = |k: usize| {
+        let share = (k as f64 / (POINTS - 1) as f64).powf(1.5);
+        index((share * (n - 1) as f64).round())
+    };
     let mut places: Vec<usize> = (0..POINTS).map(place).collect();
     places.dedup();
     places
