@@ -3,7 +3,7 @@
 
 use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule};
 use hattari_stats::{
-    BotSample, CompareOptions, Comparison, LineUpScores, Rng, Untestable, compare,
+    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Rng, Untestable, compare,
 };
 use serde_json::Value;
 
@@ -62,6 +62,14 @@ pub(crate) fn matrix(value: &Value) -> Vec<Vec<f64>> {
 pub(crate) fn normal(rng: &mut Rng) -> f64 {
     let radius = (-2.0 * (1.0 - rng.uniform()).ln()).sqrt();
     radius * (std::f64::consts::TAU * rng.uniform()).cos()
+}
+
+/// Returns the default options with this correction.
+pub(crate) fn corrected_by(correction: Correction) -> CompareOptions {
+    CompareOptions {
+        correction,
+        ..CompareOptions::default()
+    }
 }
 
 /// Compares bots in one line-up whose blocks have separate deals. Each row has the scores of a bot.

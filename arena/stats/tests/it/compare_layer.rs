@@ -1,7 +1,7 @@
 //! Tests of the comparison in reports: verdicts, reasons, families and tables over line-ups.
 
-use crate::common::{compared, one_line_up};
-use hattari_stats::compare::Verdict;
+use crate::common::{compared, corrected_by, one_line_up};
+use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{
     BotSample, CompareOptions, Comparison, Correction, Method, Rng, Untestable, paired_t,
     required_whole_blocks,
@@ -15,8 +15,12 @@ fn scores(seed: u64, blocks: usize, strength: f64) -> Vec<Option<f64>> {
         .collect()
 }
 
+fn pair(comparison: &Comparison, a: usize, b: usize) -> PairSummary {
+    comparison.pair(a, b).expect("a pair")
+}
+
 fn reason(comparison: &Comparison, a: usize, b: usize) -> Untestable {
-    match &comparison.pair(a, b).expect("a pair").verdict {
+    match &pair(comparison, a, b).verdict {
         Verdict::CannotTell { reason } => reason.clone(),
         other => panic!("{other:?}"),
     }
@@ -25,10 +29,7 @@ fn reason(comparison: &Comparison, a: usize, b: usize) -> Untestable {
 #[test]
 fn pair_comparisons_are_tested_adjusted_and_mirrored() {
     let rows = [scores(1, 40, 3.0), scores(2, 40, 2.5), scores(3, 40, 2.5)];
-    let holm = CompareOptions {
-        correction: Correction::Holm,
-        ..CompareOptions::default()
-    };
+    let holm = corrected_by(Correction::Holm);
     let comparison = compared(&rows, &holm);
     assert_eq!(
         (
@@ -39,7 +40,7 @@ fn pair_comparisons_are_tested_adjusted_and_mirrored() {
         (3, 3, 3)
     );
 
-    let ahead = comparison.pair(0, 1).expect("a pair");
+    let ahead = pair(&comparison, 0, 1);
     assert_eq!((ahead.a, ahead.b, &ahead.verdict), (0, 1, &Verdict::Ahead));
     let flat = |row: &[Option<f64>]| {
         row.iter()
@@ -66,17 +67,14 @@ fn pair_comparisons_are_tested_adjusted_and_mirrored() {
     }));
     assert_eq!(ahead.p_adjusted, Some(holm[0]));
 
-    let behind = comparison.pair(1, 0).expect("a pair");
+    let behind = pair(&comparison, 1, 0);
     assert_eq!(
         (behind.a, behind.b, &behind.verdict),
         (1, 0, &Verdict::Behind)
     );
     assert_eq!(behind.test, Some(test.mirrored()));
     assert_eq!(behind.mean_difference, ahead.mean_difference.map(|d| -d));
-    assert_eq!(
-        comparison.pair(1, 2).expect("a pair").verdict,
-        Verdict::Undecided
-    );
+    assert_eq!(pair(&comparison, 1, 2).verdict, Verdict::Undecided);
     assert!(comparison.pair(1, 1).is_none() && comparison.pair(0, 3).is_none());
     for (k, pair) in comparison.pairs.iter().enumerate() {
         assert_eq!(
@@ -89,12 +87,9 @@ fn pair_comparisons_are_tested_adjusted_and_mirrored() {
 
 #[test]
 fn required_blocks_use_the_level_of_the_verdict() {
-    let options = CompareOptions {
-        correction: Correction::Holm,
-        ..CompareOptions::default()
-    };
+    let options = corrected_by(Correction::Holm);
     let two = compared(&[scores(1, 40, 2.6), scores(2, 40, 2.5)], &options);
-    let alone = two.pair(0, 1).expect("a pair");
+    let alone = pair(&two, 0, 1);
     let required = alone.required(&options).expect("a number");
     let effect = alone.test.expect("a test").unbiased_effect();
     assert_eq!(
@@ -110,7 +105,7 @@ fn required_blocks_use_the_level_of_the_verdict() {
         &[scores(1, 40, 2.6), scores(2, 40, 2.5), scores(3, 40, 2.55)],
         &options,
     );
-    let among = three.pair(0, 1).expect("a pair");
+    let among = pair(&three, 0, 1);
     assert_eq!(among.test, alone.test);
     assert!(
         among
@@ -132,13 +127,10 @@ fn pairs_with_the_same_blocks_are_adjusted_for_their_dependence() {
     let mut rows: Vec<_> = (1..5).map(|seed| scores(seed, 40, 2.5)).collect();
     rows.push(scores(5, 40, 2.6));
     let by = |correction| {
-        let options = CompareOptions {
-            correction,
-            ..CompareOptions::default()
-        };
+        let options = corrected_by(correction);
         let comparison = compared(&rows, &options);
         assert_eq!(comparison.options.correction, correction);
-        let pair = comparison.pair(0, 4).expect("a pair").clone();
+        let pair = pair(&comparison, 0, 4);
         (
             pair.p_adjusted.expect("tested"),
             pair.level.expect("tested"),
@@ -176,7 +168,7 @@ fn close_bots_are_equal_only_if_a_larger_difference_is_rejected() {
                 ..CompareOptions::default()
             },
         );
-        let pair = comparison.pair(a, b).expect("a pair").clone();
+        let pair = pair(&comparison, a, b);
         (pair.verdict, pair.equivalence.map(|equal| equal.p_adjusted))
     };
     assert_eq!(verdict(None, 0, 1), (Verdict::Undecided, None));
@@ -271,12 +263,12 @@ fn pairs_with_missing_cells_are_compared_over_shared_blocks() {
         rows[if block % 2 == 0 { 1 } else { 2 }][block] = None;
     }
     let comparison = compared(&rows, &CompareOptions::default());
-    let shared = comparison.pair(0, 1).expect("a pair");
+    let shared = pair(&comparison, 0, 1);
     assert_eq!(
         (shared.shared_blocks, shared.test.map(|test| test.kind)),
         (10, Some(Method::PairedBlocks))
     );
-    let apart = comparison.pair(1, 2).expect("a pair");
+    let apart = pair(&comparison, 1, 2);
     assert_eq!(
         (apart.shared_blocks, apart.test.map(|test| test.kind)),
         (0, Some(Method::WelchBlocks))

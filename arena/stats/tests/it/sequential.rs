@@ -44,14 +44,16 @@ fn a_confidence_sequence_stops_when_its_interval_excludes_zero() {
         .map(|k| 0.3 + f64::from((k * 37) % 100) / 50.0 - 1.0)
         .collect();
     let options = ConfidenceSequenceOptions::default();
+    let apply = |x: &[f64]| {
+        let rule = StoppingRule::ConfidenceSequence(options);
+        rule.apply(x).expect("valid")
+    };
     let intervals = confidence_sequence(&x, &options).expect("valid");
     let first_out = intervals
         .iter()
         .position(|i| i.is_some_and(|i| !i.contains(0.0)))
         .expect("it leaves zero out");
-    let result = StoppingRule::ConfidenceSequence(options)
-        .apply(&x)
-        .expect("valid");
+    let result = apply(&x);
     assert_eq!(
         (result.blocks, result.decision),
         (first_out + 1, Decision::Ahead)
@@ -62,13 +64,9 @@ fn a_confidence_sequence_stops_when_its_interval_excludes_zero() {
     );
     assert!(matches!(result.evidence, Some(Evidence::AlwaysValidP(p)) if p <= 0.05));
     // Blocks after the stop do not change the result.
-    let again = StoppingRule::ConfidenceSequence(options)
-        .apply(&x[..first_out + 1])
-        .expect("valid");
+    let again = apply(&x[..first_out + 1]);
     assert_eq!(again, result);
-    let before = StoppingRule::ConfidenceSequence(options)
-        .apply(&x[..first_out])
-        .expect("valid");
+    let before = apply(&x[..first_out]);
     assert_eq!(
         (before.decision, before.bias),
         (Decision::Continue, Bias::None)

@@ -1,7 +1,7 @@
 //! Simulations of many leagues that check coverage and false positive rates. They are seeded, so
 //! the counts are the same on every machine.
 
-use crate::common::{compared, normal, precise, sprt};
+use crate::common::{compared, corrected_by, normal, precise, sprt};
 use hattari_stats::compare::Verdict;
 use hattari_stats::ratio::score_ratio;
 use hattari_stats::sequential::{
@@ -164,10 +164,7 @@ fn equal_bots_are_rarely_reported_as_different_in_ten_blocks() {
         (Correction::MaxT, true),
         (Correction::Holm, false),
     ] {
-        let options = CompareOptions {
-            correction,
-            ..CompareOptions::default()
-        };
+        let options = corrected_by(correction);
         let claims = (0..leagues).filter(|_| {
             let found = compared(&level_scores(&mut rng, 10, skewed), &options);
             found
@@ -183,10 +180,7 @@ fn equal_bots_are_rarely_reported_as_different_in_ten_blocks() {
 fn required_blocks_reach_the_power_and_their_interval_covers() {
     // One of five bots is ahead by half a standard deviation. Its pairs are judged among ten.
     let (leagues, lead) = (400, 0.7);
-    let options = CompareOptions {
-        correction: Correction::Holm,
-        ..CompareOptions::default()
-    };
+    let options = corrected_by(Correction::Holm);
     let mut rng = Rng::new(113);
     let effect = lead / std::f64::consts::SQRT_2;
     // In advance, the level of the first of ten comparisons is a tenth of the total level.
