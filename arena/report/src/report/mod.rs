@@ -98,6 +98,12 @@ pub struct Report<'a> {
     pub replays: Option<&'a PickedGames>,
 }
 
+impl<'a> From<&Report<'a>> for &'a Standings {
+    fn from(report: &Report<'a>) -> &'a Standings {
+        report.standings
+    }
+}
+
 /// An error while writing a report: a file, a folder or standard output cannot be written, or the
 /// folder of the CSV files is missing.
 #[derive(Debug, thiserror::Error)]

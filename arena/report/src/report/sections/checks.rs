@@ -8,8 +8,7 @@ const ROWS_MAX: usize = 12;
 
 /// Returns the dependence between deals, the design effects of pairs, and external kills. A full
 /// report lists all pairs.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let sections = [
         dependence(standings),
         design_effects(standings, !detail.is_screen()),

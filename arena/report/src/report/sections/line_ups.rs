@@ -9,8 +9,7 @@ const LINE_UPS_MAX: usize = 300;
 
 /// Returns the mean scores of each line-up for a page. For other formats, returns the bots and
 /// pairs of each line-up, on request.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let part = ReportPart::new("line-ups", "Line-ups", "Line-ups");
     if detail.is_page() {
         (standings.line_ups.len() > 1).then(|| part.with([means(standings)]))

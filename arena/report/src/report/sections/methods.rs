@@ -12,11 +12,11 @@ const ENTRANTS_MAX: usize = 30;
 
 /// Returns the paragraph; on a page, as text and as LaTeX for copying. Returns `None` for a short
 /// report.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     if detail.is_screen() {
         return None;
     }
-    let text = paragraph(report.standings);
+    let text = paragraph(standings);
     let mut part = ReportPart::new("methods", "Methods", "Methods paragraph");
     if detail.is_page() {
         let latex = latex::escape(&text);

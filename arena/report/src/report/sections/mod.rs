@@ -67,12 +67,14 @@ impl Detail {
     }
 }
 
-/// Declares the module of every section and lists the sections.
+/// Declares the module of every section and lists the sections. The function `part` of a section
+/// takes the standings or the whole report.
 macro_rules! sections {
     ($($name:ident,)*) => {
         $(mod $name;)*
         /// All sections.
-        const ALL: &[fn(&Report<'_>, Detail) -> Option<ReportPart>] = &[$($name::part),*];
+        const ALL: &[fn(&Report<'_>, Detail) -> Option<ReportPart>] =
+            &[$(|report, detail| $name::part(report.into(), detail)),*];
     };
 }
 
@@ -125,7 +127,7 @@ pub(crate) fn brief(report: &Report<'_>) -> Vec<Section> {
         stopping::part,
         faults::part,
     ]
-    .map(|part| part(report, detail));
+    .map(|part| part(report.standings, detail));
     let parts = parts.into_iter().flatten().flat_map(|part| part.sections);
     let head = head::sections(report.standings, false);
     let verdicts = (!report.standings.is_adaptive()).then(|| verdicts::section(report.standings));
@@ -138,7 +140,7 @@ pub(crate) fn for_papers(report: &Report<'_>) -> Vec<Section> {
     let more = [across::part, winnings::part, swept::part, methods::part];
     let more = more
         .into_iter()
-        .filter_map(|part| part(report, Detail::FILE));
+        .filter_map(|part| part(report.standings, Detail::FILE));
     (standings::for_paper(standings).into_iter())
         .chain([pairs::for_paper(standings)])
         .chain(more.flat_map(|part| part.sections))
@@ -243,18 +245,13 @@ mod tests {
             virtual_draws: 0.0,
             fit: TestResult::Tested(vec![rating; BOTS_MAX + 1]),
         });
-        let report = Report {
-            standings: &standings,
-            samples: &samples,
-            replays: None,
-        };
         for part in [
             standings::part,
             ratings::part,
             placements::part,
             timing::part,
         ] {
-            let part = part(&report, Detail::PAGE).expect("there are bots");
+            let part = part(&standings, Detail::PAGE).expect("there are bots");
             let figure = &part.figures[0];
             assert!(figure.wide.contains("of 60 bots"), "{}", part.id);
             let caption = &figure.caption;

@@ -7,8 +7,7 @@ use crate::standings::{Method, Test};
 use std::collections::BTreeMap;
 
 /// Returns the table of pairs, and their verdicts if the pairs are few.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     if standings.pairs.is_empty() {
         return None;
     }

@@ -7,8 +7,8 @@ use hattari_play::store::RunInfo;
 
 /// Returns the instructions for a page; `None` in other formats. For a file of scores, they consist
 /// of the command that tests the scores again.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let about = &report.standings.about;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
+    let about = &standings.about;
     let mut part = ReportPart::new("again", "Reproduce", "How to reproduce these results");
     if !detail.is_page() {
         return None;

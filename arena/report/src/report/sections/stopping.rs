@@ -6,8 +6,7 @@ use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 
 /// Returns the stopping rule and the state of each comparison; `None` if the league is not
 /// sequential.
-pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, _: Detail) -> Option<ReportPart> {
     let rule = standings.sequential.as_ref()?;
     let pairs = || {
         let pairs = standings.pairs.iter();

@@ -18,8 +18,7 @@ fn time(nanos: f64) -> String {
 }
 
 /// Returns the times per decision for a page; `None` in other formats.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     if !detail.is_page() {
         return None;
     }

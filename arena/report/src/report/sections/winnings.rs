@@ -5,8 +5,7 @@ use crate::standings::Stake;
 
 /// Returns the winnings of each bot over all line-ups and, on request, by line-up; `None` if the
 /// game has no stake.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let stake = standings.about.stake()?;
     let sections = [bots(standings, stake, detail.per_line_up)];
     let part = ReportPart::new("winnings", "Winnings", "Winnings").with(sections);
