@@ -116,7 +116,7 @@ impl Report<'_> {
     /// # Errors
     /// Returns an error if standard output cannot be written.
     pub fn print_brief(&self) -> Result<(), WriteError> {
-        let sections = sections::brief(self);
+        let sections = sections::brief(self.standings);
         print(&terminal::render(&sections, Screen::of_stdout()))
     }
 
@@ -148,7 +148,9 @@ impl Report<'_> {
             ReportFormat::Terminal => terminal::render(&sections(Audience::Screen), screen),
             ReportFormat::Markdown => markdown::render(&sections(Audience::File)),
             ReportFormat::Html => html::render(self),
-            ReportFormat::Latex => latex::render(self.standings, &sections::for_papers(self)),
+            ReportFormat::Latex => {
+                latex::render(self.standings, &sections::for_papers(self.standings))
+            }
             ReportFormat::Json => {
                 let write = |to: &mut dyn Write| {
                     let mut to = BufWriter::new(to);

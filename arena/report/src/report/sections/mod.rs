@@ -117,7 +117,7 @@ pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
 
 /// Returns the short report at the end of a run. Verdicts come last, because the end of the output
 /// is visible in the terminal.
-pub(crate) fn brief(report: &Report<'_>) -> Vec<Section> {
+pub(crate) fn brief(standings: &Standings) -> Vec<Section> {
     let detail = Detail::default();
     let parts = [
         rounds::part,
@@ -127,20 +127,19 @@ pub(crate) fn brief(report: &Report<'_>) -> Vec<Section> {
         stopping::part,
         faults::part,
     ]
-    .map(|part| part(report.standings, detail));
+    .map(|part| part(standings, detail));
     let parts = parts.into_iter().flatten().flat_map(|part| part.sections);
-    let head = head::sections(report.standings, false);
-    let verdicts = (!report.standings.is_adaptive()).then(|| verdicts::section(report.standings));
+    let head = head::sections(standings, false);
+    let verdicts = (!standings.is_adaptive()).then(|| verdicts::section(standings));
     head.into_iter().chain(parts).chain(verdicts).collect()
 }
 
 /// Returns the sections for a paper: standings with tiers, pairs and methods.
-pub(crate) fn for_papers(report: &Report<'_>) -> Vec<Section> {
-    let standings = report.standings;
+pub(crate) fn for_papers(standings: &Standings) -> Vec<Section> {
     let more = [across::part, winnings::part, swept::part, methods::part];
     let more = more
         .into_iter()
-        .filter_map(|part| part(report.standings, Detail::FILE));
+        .filter_map(|part| part(standings, Detail::FILE));
     (standings::for_paper(standings).into_iter())
         .chain([pairs::for_paper(standings)])
         .chain(more.flat_map(|part| part.sections))
