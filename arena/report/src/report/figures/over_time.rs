@@ -33,6 +33,16 @@ pub(crate) struct LastEstimate {
     pub interval: Option<(f64, f64)>,
 }
 
+impl LastEstimate {
+    /// Returns the function that formats values of the series with the decimals of this estimate.
+    pub(crate) fn format(&self, series: &ScoreSeries) -> impl Fn(f64) -> String + use<> {
+        let error = self.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
+        let digits = decimals([error]);
+        let text = if series.is_difference { signed } else { fixed };
+        move |value| text(value, digits)
+    }
+}
+
 /// Returns the panel and the estimate at the last round; `None` if there are no values.
 pub(crate) fn panel(series: &ScoreSeries, confidence: f64) -> Option<(Panel, LastEstimate)> {
     let n = series.values.len();
@@ -130,24 +140,16 @@ fn running_means(values: &[f64]) -> Vec<f64> {
 
 /// Returns the last mean and its interval as text.
 fn label(series: &ScoreSeries, last: &LastEstimate) -> String {
-    let error = last.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
-    let digits = decimals([error]);
-    let text = if series.is_difference { signed } else { fixed };
+    let text = last.format(series);
     let interval = last.interval.map_or_else(
         || "no interval yet".to_owned(),
-        |(low, high)| {
-            format!(
-                "confidence sequence {} to {}",
-                text(low, digits),
-                text(high, digits)
-            )
-        },
+        |(low, high)| format!("confidence sequence {} to {}", text(low), text(high)),
     );
     format!(
         "{} after {} rounds: {}, {interval}",
         series.title,
         last.rounds,
-        text(last.mean, digits)
+        text(last.mean)
     )
 }
 
