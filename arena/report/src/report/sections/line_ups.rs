@@ -2,7 +2,7 @@
 
 use super::pairs::degrees;
 use super::*;
-use crate::standings::{LineUpStanding, PairAtLineUp};
+use crate::standings::LineUpStanding;
 
 /// Maximum number of line-ups on a page.
 const LINE_UPS_MAX: usize = 300;
@@ -73,12 +73,7 @@ fn bots(standings: &Standings) -> Section {
 }
 
 fn pairs(standings: &Standings) -> Section {
-    let mut rows: Vec<(&PairStanding, &PairAtLineUp)> = standings
-        .pairs
-        .iter()
-        .flat_map(|pair| pair.line_ups.iter().map(move |tests| (pair, tests)))
-        .collect();
-    rows.sort_by_key(|(_, tests)| tests.line_up);
+    let rows = standings.pairs_at_line_ups();
     let all = rows
         .iter()
         .flat_map(|(_, tests)| [&tests.by_block, &tests.by_deal]);
