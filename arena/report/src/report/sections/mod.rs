@@ -200,6 +200,15 @@ fn colour_of(kind: VerdictKind) -> CellColour {
     colours[kind as usize]
 }
 
+/// Returns the pairs that have a part, with this part.
+fn pairs_with<'s, T>(
+    standings: &'s Standings,
+    part: impl Fn(&'s PairStanding) -> Option<T>,
+) -> impl Iterator<Item = (&'s PairStanding, T)> {
+    let pairs = standings.pairs.iter();
+    pairs.filter_map(move |pair| Some((pair, part(pair)?)))
+}
+
 /// Returns the number of decimals for estimates.
 fn digits_of<'e>(estimates: impl Iterator<Item = &'e TestResult<Estimate>>) -> usize {
     decimals(estimates.filter_map(|estimate| Some(estimate.tested()?.se)))

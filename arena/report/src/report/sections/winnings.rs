@@ -52,10 +52,7 @@ fn bots(standings: &Standings, stake: &Stake, per_line_up: bool) -> Section {
 
 /// Returns the differences of the pairs that can be tested.
 fn pairs(standings: &Standings, stake: &Stake) -> Option<Section> {
-    let tested = || {
-        let pairs = standings.pairs.iter();
-        pairs.filter_map(|pair| Some((pair, pair.winnings?)))
-    };
+    let tested = || pairs_with(standings, |pair| pair.winnings);
     let digits = decimals(tested().map(|(_, winnings)| winnings.se));
     let table = grid! { (pair, winnings) in tested();
         "a", Left = &pair.a;
