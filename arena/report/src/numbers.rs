@@ -111,6 +111,16 @@ pub(crate) fn short(quantity: f64) -> String {
     format!("{scaled:.decimals$}{unit}")
 }
 
+/// Returns the whole part of a number as an index; 0 for a negative number.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a cast keeps to the range of the type"
+)]
+pub(crate) fn index(x: f64) -> usize {
+    x as usize
+}
+
 /// Returns a time in seconds since 1970 as date, hour and minute in UTC (Howard Hinnant,
 /// "chrono-compatible low-level date algorithms").
 pub fn date(seconds: i64) -> String {

@@ -2,7 +2,7 @@
 //! distribution.
 
 use crate::dist::{noncentral, normal, student};
-use crate::summary::{check_confidence, check_power, check_share};
+use crate::summary::{ceil_to_u64, check_confidence, check_power, check_share};
 use crate::{TTest, Untestable};
 
 /// Maximum number of blocks for which the power is computed.
@@ -177,13 +177,4 @@ pub fn required(
         low: needed(centre + half)?,
         high,
     })
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "clamped to what a u64 holds exactly"
-)]
-fn ceil_to_u64(x: f64) -> u64 {
-    x.ceil().clamp(0.0, 9e15) as u64
 }

@@ -108,6 +108,16 @@ pub(crate) fn square(x: f64) -> f64 {
     x * x
 }
 
+/// Returns the smallest whole number that is not below `x`, from 0 to 9e15.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "clamped to what a u64 holds exactly"
+)]
+pub(crate) fn ceil_to_u64(x: f64) -> u64 {
+    x.ceil().clamp(0.0, 9e15) as u64
+}
+
 /// Checks that a confidence level is strictly between 0 and 1.
 pub(crate) fn check_confidence(confidence: f64) -> Result<(), Untestable> {
     check_share("a confidence level", confidence)

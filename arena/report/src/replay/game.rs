@@ -31,7 +31,7 @@ pub struct Replay {
 }
 
 /// A chance event.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct ChanceLine {
     /// Type of the event.
     pub kind: &'static str,
@@ -86,7 +86,7 @@ impl ChanceLine {
 }
 
 /// A line that a bot printed or logged.
-#[derive(Debug, Serialize, PartialEq, Clone)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OutputLine {
     /// Line-up position of the bot.
     pub entrant: usize,
@@ -97,7 +97,7 @@ pub struct OutputLine {
 }
 
 /// A choice and its effects.
-#[derive(Debug, Serialize, PartialEq, Clone)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReplayMove {
     /// Number of the seat that chose, from 0. Texts for readers number seats from 1.
     pub seat: u8,

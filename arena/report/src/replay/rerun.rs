@@ -181,7 +181,7 @@ pub struct RerunResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Report, markdown, sections};
+    use crate::report::{markdown, sections};
     use crate::standings::{self, ReportOptions};
     use hattari_agents::record::FaultKind;
     use hattari_play::mock::Folder;
@@ -311,14 +311,8 @@ mod tests {
             }
         }
         assert!((1..24).contains(&stopped), "{stopped}");
-        let (standings, samples) =
-            standings::of_store(&store, None, &ReportOptions::default()).unwrap();
-        let report = Report {
-            standings: &standings,
-            samples: &samples,
-            replays: None,
-        };
-        let text = markdown::render(&sections::brief(&report));
+        let (standings, _) = standings::of_store(&store, None, &ReportOptions::default()).unwrap();
+        let text = markdown::render(&sections::brief(&standings));
         assert!(
             text.contains("A fault of the kind `clock` depends on the machine"),
             "{text}"

@@ -18,7 +18,7 @@ pub fn seat_names(names: &[&str]) -> Vec<String> {
 }
 
 /// The players at a table, as named in sentences.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct TablePlayers<'a> {
     /// Names by seat.
     pub names: &'a [String],

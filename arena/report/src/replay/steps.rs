@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 /// A game step by step, with all data that a page needs to show it.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct GameSteps {
     /// Number of the game in its block, from 0.
     pub game: u32,
@@ -41,7 +41,7 @@ pub struct GameSteps {
 }
 
 /// A game for a page.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct PickedGame {
     /// Number of the line-up.
     pub line_up: u32,
@@ -59,7 +59,7 @@ pub struct PickedGame {
 }
 
 /// A choice and its effects.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct StepMove {
     /// Number of the seat that chose, from 0. Texts for readers number seats from 1.
     #[serde(rename = "by")]
@@ -108,7 +108,6 @@ struct Swing {
 
 /// Returns the largest swing between two seats of a game. `payoffs` and the average payoffs `means`
 /// are by seat.
-#[expect(clippy::cast_precision_loss, reason = "payoffs are small")]
 fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
     let above = |seat: usize| payoffs[seat] as f64 - means.get(seat).copied().unwrap_or(0.0);
     let (mut up, mut down) = (0, 0);

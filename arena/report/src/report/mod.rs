@@ -27,7 +27,7 @@ use std::path::Path;
 use terminal::Screen;
 
 /// A format in which a report can be written.
-#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReportFormat {
     /// Tables that fit the width of the terminal.
     #[default]
@@ -98,6 +98,12 @@ pub struct Report<'a> {
     pub replays: Option<&'a PickedGames>,
 }
 
+impl<'a> From<&Report<'a>> for &'a Standings {
+    fn from(report: &Report<'a>) -> &'a Standings {
+        report.standings
+    }
+}
+
 /// An error while writing a report: a file, a folder or standard output cannot be written, or the
 /// folder of the CSV files is missing.
 #[derive(Debug, thiserror::Error)]
@@ -110,7 +116,7 @@ impl Report<'_> {
     /// # Errors
     /// Returns an error if standard output cannot be written.
     pub fn print_brief(&self) -> Result<(), WriteError> {
-        let sections = sections::brief(self);
+        let sections = sections::brief(self.standings);
         print(&terminal::render(&sections, Screen::of_stdout()))
     }
 
@@ -142,7 +148,9 @@ impl Report<'_> {
             ReportFormat::Terminal => terminal::render(&sections(Audience::Screen), screen),
             ReportFormat::Markdown => markdown::render(&sections(Audience::File)),
             ReportFormat::Html => html::render(self),
-            ReportFormat::Latex => latex::render(self.standings, &sections::for_papers(self)),
+            ReportFormat::Latex => {
+                latex::render(self.standings, &sections::for_papers(self.standings))
+            }
             ReportFormat::Json => {
                 let write = |to: &mut dyn Write| {
                     let mut to = BufWriter::new(to);

@@ -222,6 +222,12 @@ pub(crate) fn name_column_width<'a>(names: impl IntoIterator<Item = &'a str>, mo
         + 12.0
 }
 
+/// Returns the smallest and the largest value; `None` if there are no values.
+pub(crate) fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let ends = values.map(|value| (value, value));
+    ends.reduce(|(low, high), (value, _)| (low.min(value), high.max(value)))
+}
+
 /// A linear axis that maps values to coordinates.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis {
@@ -236,10 +242,7 @@ impl Axis {
     /// ends.
     pub(crate) fn around(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Axis {
         let finite = values.into_iter().filter(|x| x.is_finite());
-        let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| {
-            (l.min(x), h.max(x))
-        });
-        let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
+        let (low, high) = extent(finite).unwrap_or((0.0, 1.0));
         let room = if low < high {
             0.04 * (high - low)
         } else {

@@ -46,7 +46,7 @@ pub struct Column {
 }
 
 /// Alignment of the cells of a column.
-#[derive(Debug, Serialize, PartialEq, Eq, Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Align {
     /// Left-aligned, for words.
@@ -60,7 +60,7 @@ pub enum Align {
 }
 
 /// A cell of a table.
-#[derive(Debug, Default, Serialize, PartialEq, Eq, Clone)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Cell {
     /// Text of the cell.
     pub text: String,
@@ -70,7 +70,7 @@ pub struct Cell {
 }
 
 /// The colour of a cell by its purpose. Each output format chooses the actual colours.
-#[derive(Debug, Default, Serialize, PartialEq, Eq, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CellColour {
     /// Default colour.

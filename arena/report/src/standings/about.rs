@@ -2,7 +2,7 @@
 
 use super::Estimate;
 use hattari_agents::agent::Budget;
-use hattari_agents::table::{self, FaultPolicy};
+use hattari_agents::table::{self, AnyGame, FaultPolicy};
 use hattari_play::league::Excluded;
 use hattari_play::store::{RunInfo, Store, StoreError};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// The metadata of a report.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct About {
     /// Name of the league or file.
     pub title: String,
@@ -41,7 +41,7 @@ impl Default for About {
 }
 
 /// The metadata of a league.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct AboutLeague {
     /// Path of the league file, as it was given when the league was played.
     pub file: String,
@@ -90,7 +90,7 @@ pub struct AboutLeague {
 }
 
 /// The metadata of an entrant.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct AboutEntrant {
     /// Name in the league.
     pub name: String,
@@ -111,7 +111,7 @@ pub struct AboutEntrant {
 }
 
 /// The role of a bot in a format with challengers.
-#[derive(Debug, Serialize, PartialEq, Eq, Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// A bot that the format compares with the other challengers. It may also be in the field.
@@ -122,7 +122,7 @@ pub enum Role {
 }
 
 /// A second unit of payoffs, such as the big blind in poker.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Stake {
     /// Name, for example `big blind`.
     pub name: &'static str,
@@ -204,10 +204,8 @@ impl About {
             command,
             version: store.identity().hattari.clone(),
             unit: "deal",
-            score: game
-                .as_ref()
-                .map_or("points", |game| game.unit(league.duplicate)),
-            league: Some(AboutLeague::of_store(store, folder)?),
+            score: (game.as_deref()).map_or("points", |game| game.unit(league.duplicate)),
+            league: Some(AboutLeague::of_store(store, game.as_deref(), folder)?),
         })
     }
 }
@@ -218,10 +216,13 @@ impl AboutLeague {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    fn of_store(store: &Store, folder: Option<&Path>) -> Result<AboutLeague, StoreError> {
+    fn of_store(
+        store: &Store,
+        game: Option<&dyn AnyGame>,
+        folder: Option<&Path>,
+    ) -> Result<AboutLeague, StoreError> {
         let league = store.league();
         let file = &store.source().file;
-        let game = table::game(&league.game, &league.options).ok();
         let both = |(a, b): (&[String], &[String])| (a.to_vec(), b.to_vec());
         Ok(AboutLeague {
             file: folder
@@ -233,7 +234,6 @@ impl AboutLeague {
             preset: league.preset.clone(),
             options: league.options.clone(),
             stake: game
-                .as_ref()
                 .and_then(|game| game.stake())
                 .map(|(name, points)| Stake { name, points }),
             seed: league.seed,

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// Congeniality symbols of all ordered pairs, by two tests. A symbol says in how many line-ups one
 /// bot is ahead of the other.
-#[derive(Debug, Serialize, PartialEq)]
+#[derive(Debug, PartialEq, Serialize)]
 pub struct Congeniality {
     /// Names of the bots, in the order of the league.
     pub names: Vec<String>,
@@ -20,7 +20,7 @@ pub struct Congeniality {
 }
 
 /// The symbol of one ordered pair.
-#[derive(Debug, Serialize, PartialEq, Clone)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CongenialityCell {
     /// Name of the bot that is rated.
     pub row: String,
@@ -32,7 +32,7 @@ pub struct CongenialityCell {
 }
 
 /// Our symbol for an ordered pair and the counts it is based on.
-#[derive(Debug, Default, Serialize, PartialEq, Eq, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CellResult {
     /// The symbol and its line-up counts; `None` if no line-up could be tested.
     pub cell: Option<SymbolCell>,

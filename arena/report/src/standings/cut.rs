@@ -13,7 +13,7 @@ const LINE_UPS_KEPT: usize = 300;
 const TABLES_KEPT: usize = 500;
 
 /// The parts of a report that are kept.
-#[derive(PartialEq, Eq, Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct KeptParts {
     /// Number of top bots whose pairs are kept.
     pub bots: usize,

@@ -6,7 +6,7 @@ use hattari_stats::{Interval, Untestable};
 use serde::Serialize;
 
 /// A result, or the reason why it could not be computed.
-#[derive(Debug, Serialize, PartialEq, Clone)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TestResult<T> {
     /// The result.
@@ -57,7 +57,7 @@ impl<T, E: ToString> From<Result<T, E>> for TestResult<T> {
 }
 
 /// An estimate with its standard error. All fields are finite.
-#[derive(Debug, Serialize, PartialEq, Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The estimate.
     pub value: f64,
@@ -100,7 +100,7 @@ impl Estimate {
 }
 
 /// Number and sum of observations. Sums of payoffs are whole numbers, which are exact.
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CountAndSum {
     pub count: u64,
     pub sum: f64,
@@ -148,15 +148,8 @@ impl CountAndSum {
 
 /// Returns the mean of a bot with its standard error, or the reason why it cannot be estimated.
 pub(super) fn estimate_of(bot: &BotSummary) -> TestResult<Estimate> {
-    match (bot.mean, bot.se, bot.interval) {
-        (Some(value), Some(se), Some(interval)) => {
-            TestResult::Tested(Estimate::new(value, se, interval))
-        }
-        _ => TestResult::NotTestable(
-            bot.note
-                .as_ref()
-                .unwrap_or(&Untestable::MissingScores)
-                .to_string(),
-        ),
-    }
+    let estimate = (bot.mean.zip(bot.se).zip(bot.interval))
+        .map(|((value, se), interval)| Estimate::new(value, se, interval));
+    let reason = || bot.note.clone().unwrap_or(Untestable::MissingScores);
+    estimate.ok_or_else(reason).into()
 }

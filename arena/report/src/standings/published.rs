@@ -110,12 +110,7 @@ impl<'de> Deserialize<'de> for PublishedRows {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<PublishedRows, A::Error> {
                 let mut rows: Vec<(String, Vec<Option<Published>>)> = Vec::new();
-                while let Some((name, cells)) = map.next_entry::<String, Vec<Option<String>>>()? {
-                    let parse = |cell: String| cell.parse().map_err(A::Error::custom);
-                    let cells = cells
-                        .into_iter()
-                        .map(|cell| cell.map(parse).transpose())
-                        .collect::<Result<_, _>>()?;
+                while let Some((name, cells)) = map.next_entry::<String, _>()? {
                     if rows.iter().any(|(known, _)| *known == name) {
                         return Err(A::Error::custom(format!("row `{name}` occurs twice")));
                     }

@@ -33,7 +33,7 @@ pub struct PublishedComparison {
 }
 
 /// Counts of agreement between a published table and our results.
-#[derive(Clone, Copy, Debug, Default, Serialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Agreements {
     /// Number of published cells.
     pub cells: u32,
@@ -76,7 +76,7 @@ pub struct ComparedCell {
 }
 
 /// The agreement between our cell and a published symbol.
-#[derive(Debug, Serialize, PartialEq, Eq, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Agreement {
     /// The symbols are equal. A published exception is equal to a mixed cell.

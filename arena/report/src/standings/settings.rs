@@ -4,7 +4,7 @@ use hattari_stats::{CompareOptions, Correction};
 use serde::Serialize;
 
 /// Options of the evaluation.
-#[derive(Debug, Serialize, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct TestSettings {
     /// Confidence level of intervals; the significance level of tests is `1 - confidence`.
     pub confidence: f64,

@@ -46,24 +46,24 @@ pub(super) fn store_cautions(
 /// Returns cautions about statistical methods of version 0.2 that the league requests and that
 /// other methods replace.
 fn retired_method_cautions(league: &League, correction: Option<Correction>) -> Vec<String> {
-    let is_betting =
-        |sequential: &league::Sequential| matches!(sequential.rule, StoppingRule::Betting(_));
-    let rule = league.sequential.as_ref().filter(|rule| is_betting(rule));
-    let rule = rule.map(|_| {
-        "The league was stopped by the rule `betting`, which is no longer available. Its \
-         comparisons are judged by the confidence sequence, which is valid for every stopping \
-         rule and decides nothing before 10 rounds."
-    });
-    let is_asked =
-        correction.is_none() && league.report.correction == league::Correction::BenjaminiHochberg;
-    let correction = is_asked.then_some(
-        "The league asks for the correction of Benjamini and Hochberg, which is no longer \
-         available: p values are adjusted by Holm's method.",
-    );
-    rule.into_iter()
-        .chain(correction)
-        .map(str::to_owned)
-        .collect()
+    let mut cautions = Vec::new();
+    let rule = league.sequential.as_ref().map(|sequential| sequential.rule);
+    if matches!(rule, Some(StoppingRule::Betting(_))) {
+        cautions.push(
+            "The league was stopped by the rule `betting`, which is no longer available. Its \
+             comparisons are judged by the confidence sequence, which is valid for every stopping \
+             rule and decides nothing before 10 rounds."
+                .to_owned(),
+        );
+    }
+    if correction.is_none() && league.report.correction == league::Correction::BenjaminiHochberg {
+        cautions.push(
+            "The league asks for the correction of Benjamini and Hochberg, which is no longer \
+             available: p values are adjusted by Holm's method."
+                .to_owned(),
+        );
+    }
+    cautions
 }
 
 /// Returns warnings about entrants that were left out of the league.

@@ -16,12 +16,12 @@
 //! in others are *mixed*, which corresponds to the exception ※ of the paper.
 
 use hattari_stats::Correction;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use std::str::FromStr;
 
 /// A symbol of the congeniality table. Serialized as [`Symbol::ascii`]; parsed from the glyph or
 /// the ASCII form.
-#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symbol {
     /// ××: significantly behind in every line-up.
     AlwaysBehind,
@@ -82,7 +82,7 @@ impl Serialize for Symbol {
 }
 
 /// A cell of the congeniality table: the symbol and the counts that it is based on.
-#[derive(Debug, Serialize, PartialEq, Eq, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct SymbolCell {
     /// Symbol that follows from the counts.
     pub symbol: Symbol,
@@ -144,8 +144,9 @@ impl SymbolCell {
     }
 }
 
-/// A symbol of a published table.
-#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+/// A symbol of a published table: a glyph or its ASCII form, and `*` or `※` for the exception.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub enum Published {
     /// One of the five symbols.
     Symbol(Symbol),
@@ -153,12 +154,11 @@ pub enum Published {
     Exception,
 }
 
-impl FromStr for Published {
-    type Err = String;
+impl TryFrom<String> for Published {
+    type Error = String;
 
-    /// Parses a symbol (glyph or ASCII), or `*` or `※` for the exception.
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
+    fn try_from(text: String) -> Result<Self, String> {
+        match text.as_str() {
             "*" | "※" => Ok(Self::Exception),
             _ => text.parse().map(Self::Symbol),
         }

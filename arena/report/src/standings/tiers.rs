@@ -29,11 +29,8 @@ pub struct Tiers {
 impl Tiers {
     /// Returns the number of the tier of a bot, from 1.
     pub(crate) fn tier_of(&self, name: &str) -> Option<usize> {
-        let place = self
-            .groups
-            .iter()
-            .position(|group| group.iter().any(|bot| bot == name));
-        place.map(|place| place + 1)
+        let mut groups = self.groups.iter();
+        Some(1 + groups.position(|group| group.iter().any(|bot| bot == name))?)
     }
 }
 

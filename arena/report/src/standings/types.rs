@@ -87,7 +87,7 @@ pub struct LeftOut {
 }
 
 /// For one bot, the number of other bots with each verdict, in the order of [`VerdictKind::ALL`].
-#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VerdictTally(pub [u64; 4]);
 
 impl VerdictTally {
@@ -108,7 +108,7 @@ impl VerdictTally {
 }
 
 /// Numbers of line-ups, blocks and deals: in the schedule, and finished so far.
-#[derive(Debug, Default, Serialize, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct GamesPlayed {
     /// Number of line-ups in the schedule.
     pub line_ups: u64,
@@ -148,7 +148,7 @@ impl Test {
 }
 
 /// The results of one bot.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct BotStanding {
     /// Name of the bot.
     pub name: String,
@@ -187,7 +187,7 @@ pub struct BotStanding {
 }
 
 /// Serial dependence of the deals of a bot.
-#[derive(Debug, Serialize, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Dependence {
     /// Correlation of a deal's payoff with the payoff of the next deal.
     pub lag1: f64,
@@ -197,7 +197,7 @@ pub struct Dependence {
 }
 
 /// A test of the difference of two bots. All fields are finite.
-#[derive(Debug, Serialize, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Test {
     /// The test that was used.
     pub method: Method,
@@ -276,7 +276,7 @@ pub struct PairStanding {
 }
 
 /// The stopping rule of a sequential league.
-#[derive(Debug, Serialize, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct SequentialRule {
     /// The rule in the league file. Its error probability holds for all comparisons together.
     pub rule: StoppingRule,
@@ -294,7 +294,7 @@ pub struct SequentialRule {
 
 /// The result of the stopping rule for one comparison. Differences are the first bot minus the
 /// second.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct SequentialPair {
     /// Name of the first bot.
     pub first: String,
@@ -341,7 +341,7 @@ pub struct PairVerdict {
 
 /// The category of a verdict, by the adjusted p of the pooled test or by the rule of a sequential
 /// league.
-#[derive(Debug, Serialize, PartialEq, Eq, Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VerdictKind {
     /// `a` is better: its score is significantly higher, or the stopping rule has decided for it.
@@ -439,7 +439,7 @@ pub struct Ratings {
 }
 
 /// The rating of one bot.
-#[derive(Debug, Serialize, Clone)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Rating {
     /// Name of the bot.
     pub name: String,
@@ -455,7 +455,7 @@ pub struct Rating {
 }
 
 /// The uncertainty of a rating.
-#[derive(Debug, Serialize, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct RatingRange {
     /// Lower end of the confidence interval of the strength.
     pub low: f64,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// The data type of a column.
-#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnType {
     /// Strings in UTF-8.
     Text,
@@ -78,7 +78,7 @@ impl<'a, T: Into<CellValue<'a>>> From<Option<T>> for CellValue<'a> {
 }
 
 /// The header of a column.
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct ColumnHead {
     /// Name of the column.
     pub name: String,

@@ -13,7 +13,7 @@ use hattari_play::samples::Samples;
 use hattari_play::store::{Store, StoreError};
 
 /// The source of the rows of a table.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum RowOrigin {
     /// Rows are computed from a report.
     Report(fn(&Standings, &Samples, &mut dyn TableSink)),
@@ -24,7 +24,7 @@ pub enum RowOrigin {
 }
 
 /// A table for export.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct DataTable {
     /// Name of the table and its files.
     pub name: &'static str,

@@ -174,13 +174,8 @@ pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn TableS
         "not_testable", Text = row.tests.by_block.reason();
     });
     let mut rows = RowWriter::new(columns, sink);
-    let pairs = standings.pairs.iter();
-    let pairs = pairs.flat_map(|pair| pair.line_ups.iter().map(move |tests| (pair, tests)));
-    let mut pairs: Vec<_> = pairs.collect();
-    // The sort is stable: pairs stay in order.
-    pairs.sort_by_key(|(_, tests)| tests.line_up);
     let line_ups = &standings.line_ups;
-    for (pair, tests) in pairs {
+    for (pair, tests) in standings.pairs_at_line_ups() {
         let found = line_ups.binary_search_by_key(&tests.line_up, |line_up| line_up.line_up);
         if let Ok(index) = found {
             rows.add(&AtLineUp {

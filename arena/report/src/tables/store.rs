@@ -59,7 +59,7 @@ pub(super) fn blocks(store: &Store, sink: &mut dyn TableSink) -> Result<(), Stor
 }
 
 /// A table whose rows come from replayed blocks.
-#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplayedTable {
     /// One row per player and deal, with the features of the outcome.
     Deals,

@@ -1,6 +1,7 @@
 //! State of a race: claims, estimates and expected remaining cost.
 
 use super::{Claims, Race};
+use crate::summary::ceil_to_u64;
 
 /// The reason why a race ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,11 +139,6 @@ impl Race {
             .sum();
         // Larger estimates are not useful.
         const MOST: f64 = 1e12;
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "not negative, and at most 1e12"
-        )]
-        (more <= MOST).then_some(more.ceil() as u64)
+        (more <= MOST).then(|| ceil_to_u64(more))
     }
 }

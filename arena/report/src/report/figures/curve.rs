@@ -78,19 +78,15 @@ fn draw(
     let middle = f64::midpoint(LEFT, width - 12.0);
     svg.text("axis", (middle, height - 8.0), Anchor::Middle, x_title);
     svg.text("axis", (4.0, 14.0), Anchor::Start, y_title);
-    let upper = points
-        .iter()
-        .map(|point| (x.at(point.x), y.at(point.interval.1)));
-    let lower = points
-        .iter()
-        .rev()
-        .map(|point| (x.at(point.x), y.at(point.interval.0)));
+    let at = |point: &CurvePoint, value: f64| (x.at(point.x), y.at(value));
+    let upper = points.iter().map(|point| at(point, point.interval.1));
+    let lower = points.iter().rev();
+    let lower = lower.map(|point| at(point, point.interval.0));
     svg.area("band", upper.chain(lower));
-    let line = points.iter().map(|point| (x.at(point.x), y.at(point.y)));
-    svg.path("course", line);
+    svg.path("course", points.iter().map(|point| at(point, point.y)));
     for point in points {
         svg.with_tooltip(&point.title, |svg| {
-            svg.circle("dot", (x.at(point.x), y.at(point.y)), 4.0);
+            svg.circle("dot", at(point, point.y), 4.0);
         });
     }
     svg.finish(label)

@@ -106,14 +106,10 @@ fn draw(
     };
     // Opacity is at most 0.5, so that the text on top stays readable.
     let colour = if difference < 0.0 { "cold" } else { "warm" };
-    svg.rect("cell", (x + 1.0, y + 1.0), (side - 2.0, height - 2.0), 1.0);
+    let (corner, size) = ((x + 1.0, y + 1.0), (side - 2.0, height - 2.0));
+    svg.rect("cell", corner, size, 1.0);
     if square.difference.is_some() {
-        svg.rect(
-            colour,
-            (x + 1.0, y + 1.0),
-            (side - 2.0, height - 2.0),
-            0.08 + 0.42 * strength.sqrt(),
-        );
+        svg.rect(colour, corner, size, 0.08 + 0.42 * strength.sqrt());
     }
     let middle = x + side / 2.0;
     let weight = if matches!(square.kind, VerdictKind::Ahead | VerdictKind::Behind) {

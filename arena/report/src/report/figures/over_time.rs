@@ -1,7 +1,7 @@
 //! Scores by block: the running mean with a confidence sequence, which stays valid if it is checked
 //! after every block.
 
-use crate::numbers::{decimals, fixed, short, signed};
+use crate::numbers::{decimals, fixed, index, short, signed};
 use crate::report::part::Panel;
 use crate::report::svg::{Anchor, Axis, Svg};
 use hattari_stats::sequential::{ConfidenceSequenceOptions, confidence_sequence};
@@ -31,6 +31,16 @@ pub(crate) struct LastEstimate {
     pub rounds: usize,
     pub mean: f64,
     pub interval: Option<(f64, f64)>,
+}
+
+impl LastEstimate {
+    /// Returns the function that formats values of the series with the decimals of this estimate.
+    pub(crate) fn format(&self, series: &ScoreSeries) -> impl Fn(f64) -> String + use<> {
+        let error = self.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
+        let digits = decimals([error]);
+        let text = if series.is_difference { signed } else { fixed };
+        move |value| text(value, digits)
+    }
 }
 
 /// Returns the panel and the estimate at the last round; `None` if there are no values.
@@ -130,24 +140,16 @@ fn running_means(values: &[f64]) -> Vec<f64> {
 
 /// Returns the last mean and its interval as text.
 fn label(series: &ScoreSeries, last: &LastEstimate) -> String {
-    let error = last.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
-    let digits = decimals([error]);
-    let text = if series.is_difference { signed } else { fixed };
+    let text = last.format(series);
     let interval = last.interval.map_or_else(
         || "no interval yet".to_owned(),
-        |(low, high)| {
-            format!(
-                "confidence sequence {} to {}",
-                text(low, digits),
-                text(high, digits)
-            )
-        },
+        |(low, high)| format!("confidence sequence {} to {}", text(low), text(high)),
     );
     format!(
         "{} after {} rounds: {}, {interval}",
         series.title,
         last.rounds,
-        text(last.mean, digits)
+        text(last.mean)
     )
 }
 
@@ -157,13 +159,10 @@ fn plotted_indices(n: usize) -> Vec<usize> {
     if n <= POINTS {
         return (0..n).collect();
     }
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a place in the list"
-    )]
-    let place =
-        |k: usize| ((k as f64 / (POINTS - 1) as f64).powf(1.5) * (n - 1) as f64).round() as usize;
+    let place = |k: usize| {
+        let share = (k as f64 / (POINTS - 1) as f64).powf(1.5);
+        index((share * (n - 1) as f64).round())
+    };
     let mut places: Vec<usize> = (0..POINTS).map(place).collect();
     places.dedup();
     places

@@ -8,8 +8,7 @@ use crate::standings::{AcrossLeagues, PairAcrossLeagues};
 const FIGURES_MAX: usize = 12;
 
 /// Returns the differences of each pair in all leagues; `None` in a report on one league.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let across = standings.across.as_deref()?;
     let title = match across.options.as_slice() {
         [] => "Differences by league".to_owned(),

@@ -8,8 +8,7 @@ const ROWS_MAX: usize = 12;
 
 /// Returns the dependence between deals, the design effects of pairs, and external kills. A full
 /// report lists all pairs.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let sections = [
         dependence(standings),
         design_effects(standings, !detail.is_screen()),
@@ -46,10 +45,7 @@ fn dependence(standings: &Standings) -> Option<Section> {
 /// Returns the design effects of pairs: their range as a sentence, and a table if the pairs are few
 /// or `is_full`.
 fn design_effects(standings: &Standings, is_full: bool) -> Option<Section> {
-    let pairs = || {
-        let pairs = standings.pairs.iter();
-        pairs.filter_map(|pair| Some((pair, pair.design_effect?)))
-    };
+    let pairs = || pairs_with(standings, |pair| pair.design_effect);
     let effects = || pairs().map(|(_, effect)| effect);
     let (least, most) = (effects().reduce(f64::min)?, effects().reduce(f64::max)?);
     let unit = standings.about.unit;

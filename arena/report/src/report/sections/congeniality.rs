@@ -6,8 +6,7 @@ use crate::standings::{CellResult, CongenialityCell, Symbol};
 
 /// Returns the tables by block and by single deal. Omits the second if every block is a single
 /// deal; returns `None` if no two bots met.
-pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, _: Detail) -> Option<ReportPart> {
     let congeniality = standings.congeniality.as_ref()?;
     let alpha = level(1.0 - standings.settings.confidence);
     let several = standings.line_ups.len() > 1;

@@ -2,6 +2,7 @@
 //! pages only.
 
 use super::*;
+use crate::numbers::index;
 use crate::report::svg::grid;
 
 /// The block means of one bot, in ascending order.
@@ -71,12 +72,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let place = share * last as f64;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a place in the list"
-    )]
-    let below = (place.floor() as usize).min(last);
+    let below = index(place).min(last);
     let above = (below + 1).min(last);
     Some(sorted[below] + (place - below as f64) * (sorted[above] - sorted[below]))
 }
@@ -86,12 +82,7 @@ fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
 fn bin_counts(means: &[f64], axis: &Axis, from: f64, bin_width: f64) -> [u32; BINS] {
     let mut counts = [0; BINS];
     for mean in means {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a bin"
-        )]
-        let bin = ((axis.at(*mean) - from) / bin_width) as usize;
+        let bin = index((axis.at(*mean) - from) / bin_width);
         counts[bin.min(BINS - 1)] += 1;
     }
     counts

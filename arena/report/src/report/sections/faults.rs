@@ -5,8 +5,7 @@ use hattari_agents::record::FaultKind;
 
 /// Returns the first faults of each bot and the first of each kind; a page also shows counts. Other
 /// formats omit the section if there are no faults.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let part = ReportPart::new("faults", "Faults", "Faults");
     let counts = detail.is_page().then(|| counts(standings));
     let part = part.with(counts).with(section(standings));

@@ -2,15 +2,14 @@
 
 use super::pairs::degrees;
 use super::*;
-use crate::standings::{LineUpStanding, PairAtLineUp};
+use crate::standings::LineUpStanding;
 
 /// Maximum number of line-ups on a page.
 const LINE_UPS_MAX: usize = 300;
 
 /// Returns the mean scores of each line-up for a page. For other formats, returns the bots and
 /// pairs of each line-up, on request.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let part = ReportPart::new("line-ups", "Line-ups", "Line-ups");
     if detail.is_page() {
         (standings.line_ups.len() > 1).then(|| part.with([means(standings)]))
@@ -74,12 +73,7 @@ fn bots(standings: &Standings) -> Section {
 }
 
 fn pairs(standings: &Standings) -> Section {
-    let mut rows: Vec<(&PairStanding, &PairAtLineUp)> = standings
-        .pairs
-        .iter()
-        .flat_map(|pair| pair.line_ups.iter().map(move |tests| (pair, tests)))
-        .collect();
-    rows.sort_by_key(|(_, tests)| tests.line_up);
+    let rows = standings.pairs_at_line_ups();
     let all = rows
         .iter()
         .flat_map(|(_, tests)| [&tests.by_block, &tests.by_deal]);

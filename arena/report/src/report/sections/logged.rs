@@ -11,8 +11,7 @@ const FIGURES_MAX: usize = 16;
 
 /// Returns a table of all means, and a figure for each name under which bots log numbers; `None` if
 /// no bot logs numbers.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let (rows, confidence) = (&standings.numbers, standings.settings.confidence);
     if rows.is_empty() {
         return None;

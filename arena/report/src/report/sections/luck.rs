@@ -8,8 +8,7 @@ use crate::standings::{LuckOfBot, LuckResults, Test};
 const PAIRS_MAX: usize = 10;
 
 /// Returns the effect of luck; `None` if the game does not measure luck.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let luck = standings.luck.as_ref()?;
     let sections = match &luck.results {
         TestResult::NotTestable(why) if detail.is_file() => {

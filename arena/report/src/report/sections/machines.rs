@@ -10,8 +10,7 @@ const TITLE: &str = "Results by machine";
 const ROWS_MAX: usize = 30;
 
 /// Returns the comparison of the machines; `None` if there are fewer than two.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let section = (!standings.machines.is_empty()).then(|| section(standings, detail))?;
     Some(ReportPart::new("machines", "Machines", TITLE).with([section]))
 }

@@ -12,11 +12,11 @@ const ENTRANTS_MAX: usize = 30;
 
 /// Returns the paragraph; on a page, as text and as LaTeX for copying. Returns `None` for a short
 /// report.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     if detail.is_screen() {
         return None;
     }
-    let text = paragraph(report.standings);
+    let text = paragraph(standings);
     let mut part = ReportPart::new("methods", "Methods", "Methods paragraph");
     if detail.is_page() {
         let latex = latex::escape(&text);
@@ -110,12 +110,8 @@ fn played(standings: &Standings, league: &AboutLeague) -> Vec<String> {
 
 /// Returns the options of the rules as a list.
 fn options(league: &AboutLeague) -> String {
-    let options = league.options.as_object().into_iter().flatten();
-    let words = options.map(|(name, value)| match value.as_str() {
-        Some(text) => format!("{name} = {text}"),
-        None => format!("{name} = {value}"),
-    });
-    joined(words, ", ")
+    let options = reproduce::option_texts(league);
+    joined(options.map(|(name, value)| format!("{name} = {value}")), ", ")
 }
 
 /// Returns sentences on the tests.

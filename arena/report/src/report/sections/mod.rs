@@ -18,7 +18,7 @@ use crate::standings::{
 use hattari_agents::text::{counted, grouped, joined};
 
 /// The reader of a report, who determines its content.
-#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Audience {
     /// A reader at a terminal. Tables are short.
     #[default]
@@ -31,7 +31,7 @@ pub enum Audience {
 }
 
 /// The amount of content in the sections of a report.
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Detail {
     /// `true` to include every pair at every line-up.
     pub per_line_up: bool,
@@ -67,12 +67,14 @@ impl Detail {
     }
 }
 
-/// Declares the module of every section and lists the sections.
+/// Declares the module of every section and lists the sections. The function `part` of a section
+/// takes the standings or the whole report.
 macro_rules! sections {
     ($($name:ident,)*) => {
         $(mod $name;)*
         /// All sections.
-        const ALL: &[fn(&Report<'_>, Detail) -> Option<ReportPart>] = &[$($name::part),*];
+        const ALL: &[fn(&Report<'_>, Detail) -> Option<ReportPart>] =
+            &[$(|report, detail| $name::part(report.into(), detail)),*];
     };
 }
 
@@ -115,7 +117,7 @@ pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
 
 /// Returns the short report at the end of a run. Verdicts come last, because the end of the output
 /// is visible in the terminal.
-pub(crate) fn brief(report: &Report<'_>) -> Vec<Section> {
+pub(crate) fn brief(standings: &Standings) -> Vec<Section> {
     let detail = Detail::default();
     let parts = [
         rounds::part,
@@ -125,20 +127,19 @@ pub(crate) fn brief(report: &Report<'_>) -> Vec<Section> {
         stopping::part,
         faults::part,
     ]
-    .map(|part| part(report, detail));
+    .map(|part| part(standings, detail));
     let parts = parts.into_iter().flatten().flat_map(|part| part.sections);
-    let head = head::sections(report.standings, false);
-    let verdicts = (!report.standings.is_adaptive()).then(|| verdicts::section(report.standings));
+    let head = head::sections(standings, false);
+    let verdicts = (!standings.is_adaptive()).then(|| verdicts::section(standings));
     head.into_iter().chain(parts).chain(verdicts).collect()
 }
 
 /// Returns the sections for a paper: standings with tiers, pairs and methods.
-pub(crate) fn for_papers(report: &Report<'_>) -> Vec<Section> {
-    let standings = report.standings;
+pub(crate) fn for_papers(standings: &Standings) -> Vec<Section> {
     let more = [across::part, winnings::part, swept::part, methods::part];
     let more = more
         .into_iter()
-        .filter_map(|part| part(report, Detail::FILE));
+        .filter_map(|part| part(standings, Detail::FILE));
     (standings::for_paper(standings).into_iter())
         .chain([pairs::for_paper(standings)])
         .chain(more.flat_map(|part| part.sections))
@@ -199,6 +200,15 @@ fn colour_of(kind: VerdictKind) -> CellColour {
     colours[kind as usize]
 }
 
+/// Returns the pairs that have a part, with this part.
+fn pairs_with<'s, T>(
+    standings: &'s Standings,
+    part: impl Fn(&'s PairStanding) -> Option<T>,
+) -> impl Iterator<Item = (&'s PairStanding, T)> {
+    let pairs = standings.pairs.iter();
+    pairs.filter_map(move |pair| Some((pair, part(pair)?)))
+}
+
 /// Returns the number of decimals for estimates.
 fn digits_of<'e>(estimates: impl Iterator<Item = &'e TestResult<Estimate>>) -> usize {
     decimals(estimates.filter_map(|estimate| Some(estimate.tested()?.se)))
@@ -243,18 +253,13 @@ mod tests {
             virtual_draws: 0.0,
             fit: TestResult::Tested(vec![rating; BOTS_MAX + 1]),
         });
-        let report = Report {
-            standings: &standings,
-            samples: &samples,
-            replays: None,
-        };
         for part in [
             standings::part,
             ratings::part,
             placements::part,
             timing::part,
         ] {
-            let part = part(&report, Detail::PAGE).expect("there are bots");
+            let part = part(&standings, Detail::PAGE).expect("there are bots");
             let figure = &part.figures[0];
             assert!(figure.wide.contains("of 60 bots"), "{}", part.id);
             let caption = &figure.caption;

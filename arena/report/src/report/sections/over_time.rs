@@ -147,12 +147,8 @@ fn stopping_round(pair: &SequentialPair) -> Option<usize> {
 }
 
 fn table(lasts: &[(ScoreSeries, LastEstimate)], level: &str) -> Grid {
-    let rows = lasts.iter().map(|(series, last)| {
-        let error = last.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
-        let digits = decimals([error]);
-        let text = if series.is_difference { signed } else { fixed };
-        (series, last, move |value| text(value, digits))
-    });
+    let rows = lasts.iter();
+    let rows = rows.map(|(series, last)| (series, last, last.format(series)));
     grid! { (series, last, text) in rows;
         "series", Left = &series.title;
         "rounds", Right = last.rounds as u64;

@@ -7,8 +7,7 @@ use crate::standings::{Method, Test};
 use std::collections::BTreeMap;
 
 /// Returns the table of pairs, and their verdicts if the pairs are few.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     if standings.pairs.is_empty() {
         return None;
     }
@@ -138,10 +137,7 @@ fn heat_cell(pair: &PairStanding, turned: bool, digits: usize) -> HeatCell {
 /// Returns a table of score ratios: the share of the first bot of a pair in the scores of both.
 /// Returns `None` if they were not requested.
 fn score_ratios(standings: &Standings) -> Option<Section> {
-    let ratios = || {
-        let pairs = standings.pairs.iter();
-        pairs.filter_map(|pair| Some((pair, pair.score_ratio.as_ref()?)))
-    };
+    let ratios = || pairs_with(standings, |pair| pair.score_ratio.as_ref());
     let digits = digits_of(ratios().map(|(_, ratio)| ratio));
     let table = grid! { (pair, ratio) in ratios().map(|(pair, ratio)| (pair, ratio.tested()));
         "a", Left = &pair.a;
@@ -191,10 +187,7 @@ fn table(standings: &Standings) -> Section {
         .note(note(standings))
         .caption("All pairs: differences, raw and adjusted p values, effect sizes")
         .folded();
-    let pairs = standings.pairs.iter();
-    let untestable: Vec<_> = pairs
-        .filter_map(|pair| Some((pair, pair.pooled.reason()?)))
-        .collect();
+    let untestable: Vec<_> = pairs_with(standings, |pair| pair.pooled.reason()).collect();
     section.notes.extend(not_testable(&untestable));
     section
 }

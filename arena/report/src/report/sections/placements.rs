@@ -8,8 +8,7 @@ type Row<'a> = (&'a str, &'a [f64]);
 const ROW: f64 = 28.0;
 
 /// Returns the shares of places for a page; other formats show them in the table of bots.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let rows: Vec<Row<'_>> = (standings.bots.iter())
         .filter(|bot| !bot.places.is_empty())
         .map(|bot| (bot.name.as_str(), bot.places.as_slice()))

@@ -6,8 +6,7 @@ use hattari_plugin::games::features::PlayMeasure;
 use hattari_stats::compare::BLOCKS_MIN;
 
 /// Returns a table of the statistics; `None` if they were not computed.
-pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, _detail: Detail) -> Option<ReportPart> {
     if standings.play.is_empty() {
         return None;
     }

@@ -8,8 +8,7 @@ use crate::standings::{
 
 /// Returns the comparison of both tables, and the cells that differ; `None` if the league names no
 /// published table.
-pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, _: Detail) -> Option<ReportPart> {
     let comparison = standings.published.as_ref()?;
     let mut table = Section::of("Comparison with the published table", matrix(comparison))
         .sentence(format!("{}: {}.", comparison.source, comparison.table))

@@ -6,8 +6,7 @@ use crate::standings::{Rating, RatingRange};
 
 /// Returns the ratings; `None` for fewer than three bots, because the test of the pair gives the
 /// same information.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let mut part = ReportPart::new("ratings", "Ratings", "Ratings").with([section(standings)?]);
     if detail.is_page() {
         let fit = standings

@@ -7,8 +7,8 @@ use hattari_play::store::RunInfo;
 
 /// Returns the instructions for a page; `None` in other formats. For a file of scores, they consist
 /// of the command that tests the scores again.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let about = &report.standings.about;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
+    let about = &standings.about;
     let mut part = ReportPart::new("again", "Reproduce", "How to reproduce these results");
     if !detail.is_page() {
         return None;
@@ -53,15 +53,21 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     )
 }
 
+/// Returns the options of the rules with their values.
+pub(super) fn option_texts(league: &AboutLeague) -> impl Iterator<Item = (&str, String)> {
+    let options = league.options.as_object().into_iter().flatten();
+    options.map(|(name, value)| {
+        let text = value.as_str().map(str::to_owned);
+        (name.as_str(), text.unwrap_or_else(|| value.to_string()))
+    })
+}
+
 fn options(league: &AboutLeague) -> Grid {
     let mut rows = vec![
         ("game", league.game.clone()),
         ("preset", league.preset.clone()),
     ];
-    for (name, value) in league.options.as_object().into_iter().flatten() {
-        let text = value.as_str().map(str::to_owned);
-        rows.push((name, text.unwrap_or_else(|| value.to_string())));
-    }
+    rows.extend(option_texts(league));
     let is_duplicate = if league.duplicate { "yes" } else { "no" };
     rows.extend([
         ("deals per block", grouped(league.deals.into())),

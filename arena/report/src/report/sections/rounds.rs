@@ -10,8 +10,8 @@ const ROUNDS_MAX: usize = 20;
 
 /// Returns the standings by the rules of the format, and all rounds; `None` if the format has no
 /// rounds.
-pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
-    let rounds = report.standings.rounds.as_ref()?;
+pub(super) fn part(standings: &Standings, _: Detail) -> Option<ReportPart> {
+    let rounds = standings.rounds.as_ref()?;
     // Pairs of round number and round. A shortened report contains only the last standings.
     let over: Vec<(usize, &PlayedRound)> = (1..)
         .zip(&rounds.rounds)
@@ -24,7 +24,7 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
             standing
                 .into_iter()
                 .chain(ranks)
-                .chain([tables(rounds, report.standings.left_out.is_some())]),
+                .chain([tables(rounds, standings.left_out.is_some())]),
         ),
     )
 }

@@ -7,8 +7,7 @@ use crate::standings::Tiers;
 
 /// Returns the tiers and the table of the bots, the highest mean first. In a format with
 /// challengers, the bots that fill the other seats (the field) have their own table.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let mut part = ReportPart::new("standings", "Standings", "Standings");
     if detail.is_page() {
         if let TestResult::Tested(tiers) = &standings.tiers {

@@ -6,13 +6,9 @@ use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 
 /// Returns the stopping rule and the state of each comparison; `None` if the league is not
 /// sequential.
-pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, _: Detail) -> Option<ReportPart> {
     let rule = standings.sequential.as_ref()?;
-    let pairs = || {
-        let pairs = standings.pairs.iter();
-        pairs.filter_map(|pair| Some((pair, pair.sequential.as_ref()?)))
-    };
+    let pairs = || pairs_with(standings, |pair| pair.sequential.as_ref());
     let widths = pairs()
         .filter_map(|(_, result)| result.low.zip(result.high))
         .map(|(low, high)| (high - low) / 4.0);

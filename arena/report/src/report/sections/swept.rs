@@ -6,8 +6,7 @@ use crate::report::figures::curve::{self, CurvePoint};
 use crate::standings::{SweptPoint, SweptSetting};
 
 /// Returns a table and, on a page, a figure for each such setting; `None` if there is none.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     if standings.swept.is_empty() {
         return None;
     }

@@ -1,6 +1,7 @@
 //! Thinking times: mean and slowest decision on a logarithmic axis.
 
 use super::*;
+use crate::report::svg::extent;
 
 const ROW: f64 = 26.0;
 
@@ -17,8 +18,7 @@ fn time(nanos: f64) -> String {
 }
 
 /// Returns the times per decision for a page; `None` in other formats.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     if !detail.is_page() {
         return None;
     }
@@ -76,14 +76,9 @@ fn draw(rows: &[&BotStanding], label: &str, width: f64) -> String {
         .flat_map(|bot| [mean(bot), worst(bot)])
         .filter(|n| *n > 0.0)
         .map(f64::log10);
-    let (low, high) = logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| {
-        (l.min(x), h.max(x))
-    });
-    let (low, high) = if low <= high {
+    let (low, high) = extent(logs).map_or((0.0, 1.0), |(low, high)| {
         (low.floor(), high.ceil().max(low.floor() + 1.0))
-    } else {
-        (0.0, 1.0)
-    };
+    });
     let axis = Axis::between(low, high, left + 16.0, width - 24.0);
     let step = if width < 500.0 && high - low > 4.0 {
         2.0

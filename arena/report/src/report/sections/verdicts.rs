@@ -16,8 +16,7 @@ pub(super) const TEXT_SENTENCES_MAX: usize = 12;
 const NAMED_MAX: usize = 12;
 
 /// Returns the verdicts for a page; other formats show them below the table of pairs.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     if !detail.is_page() || standings.is_adaptive() {
         return None;
     }

@@ -5,8 +5,7 @@ use crate::standings::Stake;
 
 /// Returns the winnings of each bot over all line-ups and, on request, by line-up; `None` if the
 /// game has no stake.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let standings = report.standings;
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let stake = standings.about.stake()?;
     let sections = [bots(standings, stake, detail.per_line_up)];
     let part = ReportPart::new("winnings", "Winnings", "Winnings").with(sections);
@@ -53,10 +52,7 @@ fn bots(standings: &Standings, stake: &Stake, per_line_up: bool) -> Section {
 
 /// Returns the differences of the pairs that can be tested.
 fn pairs(standings: &Standings, stake: &Stake) -> Option<Section> {
-    let tested = || {
-        let pairs = standings.pairs.iter();
-        pairs.filter_map(|pair| Some((pair, pair.winnings?)))
-    };
+    let tested = || pairs_with(standings, |pair| pair.winnings);
     let digits = decimals(tested().map(|(_, winnings)| winnings.se));
     let table = grid! { (pair, winnings) in tested();
         "a", Left = &pair.a;
