@@ -166,26 +166,6 @@ impl Scaffold {
         steps
     }
 
-    /// Returns commands that show and compare results, with descriptions.
-    fn comparisons(&self) -> [(String, &'static str); 4] {
-        let report = "hattari report league.yaml";
-        [
-            (report.to_owned(), "prints tiers, differences and verdicts"),
-            (
-                format!("{report} --versions {}", self.name),
-                "compares versions of the bot on the same deals",
-            ),
-            (
-                format!("{report} --format json"),
-                "prints all results: `tiers`, `pairs[].verdict`",
-            ),
-            (
-                "hattari replay league.yaml --block 0 --game 0".to_owned(),
-                "prints a game with all cards",
-            ),
-        ]
-    }
-
     /// Returns the tools that build, test or run the bot, and the command that installs them on
     /// Debian and Ubuntu.
     pub(crate) fn tools(&self) -> (&'static [&'static str], &'static str) {
@@ -265,7 +245,22 @@ impl Scaffold {
             let watch = format!("hattari watch {}", self.bot());
             steps.push((watch, "replays the same deals after every build"));
         }
-        steps.extend(self.comparisons());
+        let report = "hattari report league.yaml";
+        steps.extend([
+            (report.to_owned(), "prints tiers, differences and verdicts"),
+            (
+                format!("{report} --versions {}", self.name),
+                "compares versions of the bot on the same deals",
+            ),
+            (
+                format!("{report} --format json"),
+                "prints all results: `tiers`, `pairs[].verdict`",
+            ),
+            (
+                "hattari replay league.yaml --block 0 --game 0".to_owned(),
+                "prints a game with all cards",
+            ),
+        ]);
         for (mark, value) in [
             ("@STEPS@", next),
             ("@ALL_STEPS@", aligned(&steps)),

@@ -5,8 +5,6 @@ mod texts;
 use super::folders::Folders;
 use super::options::config;
 use super::{CommandResult, Outcome, output, signals};
-use hattari_study::AtPath;
-
 use crate::watch::{
     FileEvent, VersionGames, WatchOptions, WatchedStamp, find_opponents, play, prepare, review,
     watch,
@@ -17,6 +15,7 @@ use hattari_agents::games::{self, GameInfo};
 use hattari_agents::text::{counted, joined, quoted};
 use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot, NotFound, NotFoundReason};
 use hattari_play::prepared::PreparedLeague;
+use hattari_study::AtPath;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
