@@ -93,9 +93,15 @@ impl Scaffold {
             _ => String::new(),
         };
         let file = |(path, text, about): templates::Template| {
-            let text = self
-                .fill(&self.with_start_command(text))
-                .replace("@RECORDS@\n", &records);
+            let mut text = text.to_owned();
+            if self.language.is_program() {
+                // The league starts a program by its command, and so must be trusted.
+                let (command, run) = (self.command(), "hattari run league.yaml");
+                text = text
+                    .replace("bot: @BOT@}", &format!("command: {command}}}"))
+                    .replace(&format!("{run}\n"), &format!("{run} --trust\n"));
+            }
+            let text = self.fill(&text).replace("@RECORDS@\n", &records);
             File {
                 path: self.fill(path),
                 content: text.into_bytes(),
@@ -211,19 +217,6 @@ impl Scaffold {
             }
             _ => format!("[{bot}]"),
         }
-    }
-
-    /// Returns the text of a league. For a program, the name of the bot is replaced by its start
-    /// command, and `--trust` is added to the command in the comment.
-    fn with_start_command(&self, text: &str) -> String {
-        if !self.language.is_program() {
-            return text.to_owned();
-        }
-        text.replace("bot: @BOT@}", &format!("command: {}}}", self.command()))
-            .replace(
-                "hattari run league.yaml\n",
-                "hattari run league.yaml --trust\n",
-            )
     }
 
     /// Replaces the placeholders of a template, such as `@NAME@`.
