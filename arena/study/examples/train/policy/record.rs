@@ -37,7 +37,7 @@ impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for Recorder<L,
         actions: &[Action],
     ) {
         self.pending = None;
-        if !self.learn.get(entrant).copied().unwrap_or(false) {
+        if !self.learn[entrant] {
             return;
         }
         game.view(block, deal, seat, &mut self.view);
