@@ -4,7 +4,7 @@ use hattari_play::catalogue::{Catalogue, SearchPath};
 use std::path::{Path, PathBuf};
 
 /// Additional folders in which commands look for bots.
-#[derive(clap::Args, Clone, Debug, Default)]
+#[derive(clap::Args, Debug, Default)]
 pub(super) struct Folders {
     /// An additional folder with bots: libraries in DIR, scripts in DIR/GAME/. May be repeated;
     /// HATTARI_BOTS lists more folders

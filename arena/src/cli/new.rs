@@ -5,7 +5,6 @@ use super::{CommandResult, output};
 use crate::scaffold::{File, Language, Scaffold, Sdk, check_name, find_game};
 use crate::shipped;
 use anyhow::{Context, bail, ensure};
-use hattari_agents::games::GameInfo;
 use hattari_agents::text;
 use hattari_play::catalogue::SearchPath;
 use std::env::consts::EXE_SUFFIX;
@@ -72,7 +71,21 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     );
     let parent = arguments.into.clone().unwrap_or_default();
     let folder = parent.join(above).join(name);
-    check_free(&folder, game, name, &arguments.folders)?;
+    // `symlink_metadata` also detects broken links.
+    ensure!(
+        fs::symlink_metadata(&folder).is_err(),
+        "{} exists already and is not overwritten: choose another name or path",
+        folder.display()
+    );
+    let catalogue = arguments.folders.catalogue(None)?;
+    if let Ok(other) = catalogue.find(game.id, name, Path::new("")) {
+        let path = output::short(&other.path);
+        bail!(
+            "{} already has a bot `{name}` ({path}): choose another name, because leagues refer to \
+            bots by name",
+            game.name()
+        );
+    }
     let sdk = match &arguments.sdk {
         Some(given) => Some(given_sdk(given, &folder)?),
         None if language == Language::Rust => {
@@ -110,25 +123,6 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     shipped::write(&folder, parts)
         .with_context(|| format!("{} cannot be written", folder.display()))?;
     output::print(&describe(&scaffold, &folder, &files))
-}
-
-/// Returns an error if the folder or a bot with this name exists already.
-fn check_free(folder: &Path, game: &GameInfo, name: &str, folders: &Folders) -> anyhow::Result<()> {
-    // `symlink_metadata` also detects broken links.
-    ensure!(
-        fs::symlink_metadata(folder).is_err(),
-        "{} exists already and is not overwritten: choose another name or path",
-        folder.display()
-    );
-    if let Ok(other) = folders.catalogue(None)?.find(game.id, name, Path::new("")) {
-        let path = output::short(&other.path);
-        bail!(
-            "{} already has a bot `{name}` ({path}): choose another name, because leagues refer to \
-            bots by name",
-            game.name()
-        );
-    }
-    Ok(())
 }
 
 /// Splits the argument, a name or a path, into the parent folder and the name.

@@ -7,7 +7,7 @@ use anyhow::{anyhow, ensure};
 use hattari_agents::agent::AgentError;
 use hattari_agents::agent::Isolation;
 use hattari_agents::games::GameInfo;
-use hattari_play::catalogue::{Catalogue, NotFound, NotFoundReason};
+use hattari_play::catalogue::{Catalogue, NotFoundReason};
 use hattari_play::league::{
     self, Entrant, Excluded, League, LeagueDefinition, LeagueError, MissingBot, OnError,
     OptionSweep, Problem,
@@ -79,9 +79,21 @@ impl LoadedLeague {
             .for_each(|caution| tracing::warn!("{caution}"));
         let mut bots: Vec<EntrantBot> = Vec::new();
         let mut resolve = |game: &GameInfo, entrant: &Entrant| -> Result<(), MissingBot> {
-            let bot = EntrantBot::find(game.id, entrant, file.base(), &catalogue)
-                .map_err(|error| missing_bot(game, &error))?;
-            bots.push(bot);
+            let found = EntrantBot::find(game.id, entrant, file.base(), &catalogue);
+            let found = found.map_err(|error| MissingBot {
+                message: error.to_string(),
+                remedy: match *error.reason {
+                    NotFoundReason::Broken(_) => {
+                        "or add `on_error: exclude` to the league to play without such entrants"
+                            .to_owned()
+                    }
+                    _ => format!(
+                        "`hattari show bots --game {}` lists the available bots",
+                        game.name()
+                    ),
+                },
+            });
+            bots.push(found?);
             Ok(())
         };
         let definition = LeagueDefinition::load(file.yaml(), &mut resolve)?;
@@ -308,23 +320,6 @@ fn checked_league(sweep: &OptionSweep, base: &League, number: usize) -> anyhow::
             problem.remedy
         )
     })
-}
-
-/// Returns the error for a bot that was not found.
-fn missing_bot(game: &GameInfo, error: &NotFound) -> MissingBot {
-    let remedy = match *error.reason {
-        NotFoundReason::Broken(_) => {
-            "or add `on_error: exclude` to the league to play without such entrants".to_owned()
-        }
-        _ => format!(
-            "`hattari show bots --game {}` lists the available bots",
-            game.name()
-        ),
-    };
-    MissingBot {
-        message: error.to_string(),
-        remedy,
-    }
 }
 
 /// Returns the reason why an entrant is excluded, without the name of the entrant.

@@ -113,13 +113,27 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         .into_replayable(&arguments.folders.folders)?;
     let prepared = &played.prepared;
     let store = played.store.as_ref();
-    let (job, games) = find_block(arguments, prepared)?;
-    let JobId { line_up, block } = job;
-    let facts = GameInfo::find(&prepared.league.game)
+    let PreparedLeague {
+        league, schedule, ..
+    } = prepared;
+    let line_up = find_line_up(prepared, &arguments.line_up)?;
+    let players = schedule.line_ups[line_up as usize].entrants.len();
+    let games = league.deals.saturating_mul(league.rotations(players));
+    let blocks = schedule.blocks_by_line_up()[line_up as usize];
+    let (block, game) = (arguments.block, arguments.game);
+    for (noun, number, count) in [("block", block, blocks), ("game", game, games)] {
+        anyhow::ensure!(
+            number < count,
+            "there is no {noun} {number}: the league has {noun}s 0 to {}",
+            count - 1
+        );
+    }
+    let job = JobId { line_up, block };
+    let facts = GameInfo::find(&league.game)
         .context("this version of Hattari does not support the game of the league")?;
     let replayed = Rerun::new(prepared, store, job)
         .map_err(anyhow::Error::from)
-        .and_then(|rerun| Ok(replay(rerun, arguments.game)?));
+        .and_then(|rerun| Ok(replay(rerun, game)?));
     let ReplayedGame {
         replay,
         page,
@@ -138,13 +152,13 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         (None, Some(reason)) => Comparison::Impossible(reason.clone()),
         (None, None) => Comparison::None,
     };
-    let page = page.with_context(|| format!("the block ended before game {}", arguments.game))?;
+    let page = page.with_context(|| format!("the block ended before game {game}"))?;
     let mut printed = ReplayOutput {
         game_id: facts.id.to_owned(),
         league: arguments.league.clone(),
         line_up,
         block,
-        game: arguments.game,
+        game,
         games,
         names: prepared.names(job),
         replay,
@@ -177,35 +191,6 @@ fn warn_of_edits(played: &Replayable, league: &Path, is_recorded: bool) {
             edit_warning(&played.outdated, shown, played.file.given_path(), league)
         );
     }
-}
-
-/// Returns the block of the arguments, and its planned number of games.
-///
-/// # Errors
-/// Returns an error if the league does not have the line-up, the block or the game.
-fn find_block(arguments: &Arguments, prepared: &PreparedLeague) -> anyhow::Result<(JobId, u32)> {
-    let PreparedLeague {
-        league, schedule, ..
-    } = prepared;
-    let line_up = find_line_up(prepared, &arguments.line_up)?;
-    let players = schedule.line_ups[line_up as usize].entrants.len();
-    let games = league.deals.saturating_mul(league.rotations(players));
-    let blocks = schedule.blocks_by_line_up()[line_up as usize];
-    for (noun, number, count) in [
-        ("block", arguments.block, blocks),
-        ("game", arguments.game, games),
-    ] {
-        anyhow::ensure!(
-            number < count,
-            "there is no {noun} {number}: the league has {noun}s 0 to {}",
-            count - 1
-        );
-    }
-    let job = JobId {
-        line_up,
-        block: arguments.block,
-    };
-    Ok((job, games))
 }
 
 /// Writes the game as a page.

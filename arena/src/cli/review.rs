@@ -206,7 +206,24 @@ impl ReviewTask<'_> {
         let league = self.league_difference(&plan, &review);
         let mut report = ReviewReport::new(prepared, &plan, &review, league, CONFIDENCE);
         if let Some(decisions) = &arguments.prove {
-            let rule = self.hybrid_rule(decisions, &report)?;
+            // The decisions are given by the number of a class or by their conditions.
+            let class = decisions.parse().ok();
+            anyhow::ensure!(
+                class.is_none_or(|class: usize| class < report.classes.len()),
+                "there is no class {decisions}; the tree has classes 0 to {}",
+                report.classes.len().saturating_sub(1)
+            );
+            let condition = class.map_or_else(
+                || decisions.clone(),
+                |class| report.classes[class].condition(),
+            );
+            let game = games::named(&prepared.league.game)?;
+            let selects = parse_conditions(game, &condition).context("--prove")?;
+            let rule = HybridRule {
+                class,
+                condition,
+                selects,
+            };
             measure_hybrid(prepared, &plan, &review, &mut report, rule, self.stop)?;
         }
         let options = ExampleOptions {
@@ -218,28 +235,6 @@ impl ReviewTask<'_> {
             Format::Text => text::render(&report),
             Format::Json => serde_json::to_string_pretty(&report)? + "\n",
             Format::Html => page::render(&report),
-        })
-    }
-
-    /// Returns the decisions of `--prove`, which are given by the number of a class or by their
-    /// conditions.
-    fn hybrid_rule(&self, decisions: &str, report: &ReviewReport) -> anyhow::Result<HybridRule> {
-        let class = decisions.parse().ok();
-        anyhow::ensure!(
-            class.is_none_or(|class: usize| class < report.classes.len()),
-            "there is no class {decisions}; the tree has classes 0 to {}",
-            report.classes.len().saturating_sub(1)
-        );
-        let condition = class.map_or_else(
-            || decisions.to_owned(),
-            |class| report.classes[class].condition(),
-        );
-        let game = games::named(&self.played.prepared.league.game)?;
-        let selects = parse_conditions(game, &condition).context("--prove")?;
-        Ok(HybridRule {
-            class,
-            condition,
-            selects,
         })
     }
 

@@ -93,9 +93,15 @@ impl Scaffold {
             _ => String::new(),
         };
         let file = |(path, text, about): templates::Template| {
-            let text = self
-                .fill(&self.with_start_command(text))
-                .replace("@RECORDS@\n", &records);
+            let mut text = text.to_owned();
+            if self.language.is_program() {
+                // The league starts a program by its command, and so must be trusted.
+                let (command, run) = (self.command(), "hattari run league.yaml");
+                text = text
+                    .replace("bot: @BOT@}", &format!("command: {command}}}"))
+                    .replace(&format!("{run}\n"), &format!("{run} --trust\n"));
+            }
+            let text = self.fill(&text).replace("@RECORDS@\n", &records);
             File {
                 path: self.fill(path),
                 content: text.into_bytes(),
@@ -166,26 +172,6 @@ impl Scaffold {
         steps
     }
 
-    /// Returns commands that show and compare results, with descriptions.
-    fn comparisons(&self) -> [(String, &'static str); 4] {
-        let report = "hattari report league.yaml";
-        [
-            (report.to_owned(), "prints tiers, differences and verdicts"),
-            (
-                format!("{report} --versions {}", self.name),
-                "compares versions of the bot on the same deals",
-            ),
-            (
-                format!("{report} --format json"),
-                "prints all results: `tiers`, `pairs[].verdict`",
-            ),
-            (
-                "hattari replay league.yaml --block 0 --game 0".to_owned(),
-                "prints a game with all cards",
-            ),
-        ]
-    }
-
     /// Returns the tools that build, test or run the bot, and the command that installs them on
     /// Debian and Ubuntu.
     pub(crate) fn tools(&self) -> (&'static [&'static str], &'static str) {
@@ -233,19 +219,6 @@ impl Scaffold {
         }
     }
 
-    /// Returns the text of a league. For a program, the name of the bot is replaced by its start
-    /// command, and `--trust` is added to the command in the comment.
-    fn with_start_command(&self, text: &str) -> String {
-        if !self.language.is_program() {
-            return text.to_owned();
-        }
-        text.replace("bot: @BOT@}", &format!("command: {}}}", self.command()))
-            .replace(
-                "hattari run league.yaml\n",
-                "hattari run league.yaml --trust\n",
-            )
-    }
-
     /// Replaces the placeholders of a template, such as `@NAME@`.
     fn fill(&self, text: &str) -> String {
         // These parts contain placeholders themselves, so they are inserted first.
@@ -265,7 +238,22 @@ impl Scaffold {
             let watch = format!("hattari watch {}", self.bot());
             steps.push((watch, "replays the same deals after every build"));
         }
-        steps.extend(self.comparisons());
+        let report = "hattari report league.yaml";
+        steps.extend([
+            (report.to_owned(), "prints tiers, differences and verdicts"),
+            (
+                format!("{report} --versions {}", self.name),
+                "compares versions of the bot on the same deals",
+            ),
+            (
+                format!("{report} --format json"),
+                "prints all results: `tiers`, `pairs[].verdict`",
+            ),
+            (
+                "hattari replay league.yaml --block 0 --game 0".to_owned(),
+                "prints a game with all cards",
+            ),
+        ]);
         for (mark, value) in [
             ("@STEPS@", next),
             ("@ALL_STEPS@", aligned(&steps)),

@@ -358,7 +358,17 @@ impl ServedLeague {
             let state = league.read_state()?;
             if page.state.as_ref() != Some(&state) {
                 let text = if state.blocks == 0 {
-                    league.empty_page(&state, scripts)
+                    html::plain(&html::PlainPage {
+                        title: &league.name,
+                        kind: "league",
+                        heading: &league.name,
+                        lead: std::slice::from_ref(&state.text),
+                        body: "<section><p>The report appears here when the first block has been \
+                            played.</p></section>",
+                        scripts,
+                        data: &[],
+                        foot: "Served by Hattari on this machine.",
+                    })
                 } else {
                     league.report(page, &state, scripts)?
                 };
@@ -368,20 +378,6 @@ impl ServedLeague {
             Ok(Arc::clone(&page.html))
         };
         self.page.with(work).await
-    }
-
-    fn empty_page(&self, progress: &LeagueState, scripts: &[&str]) -> String {
-        html::plain(&html::PlainPage {
-            title: &self.name,
-            kind: "league",
-            heading: &self.name,
-            lead: std::slice::from_ref(&progress.text),
-            body: "<section><p>The report appears here when the first block has been \
-                played.</p></section>",
-            scripts,
-            data: &[],
-            foot: "Served by Hattari on this machine.",
-        })
     }
 
     fn report(

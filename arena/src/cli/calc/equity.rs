@@ -1,7 +1,7 @@
 //! `hattari calc equity`: equity of hold'em hands against each other or random hands.
 
 use crate::cli::{CommandResult, output};
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use hattari_agents::text::grouped;
 use hattari_plugin::Rng;
 use hattari_plugin::games::poker::card::{self, CardSet};
@@ -176,7 +176,7 @@ fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
         } else {
             equity::sampled(hand, board, opponents, samples(arguments), &mut rng)
         };
-        return equities(&cards, opponents, exact, &[outcomes]);
+        return Ok(equities(&cards, opponents, exact, &[outcomes]));
     }
     ensure!(
         arguments.opponents.is_none(),
@@ -191,17 +191,11 @@ fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
     } else {
         equity::sampled_between(&cards.hands, board, dead, samples(arguments), &mut rng)
     };
-    equities(&cards, 0, exact, &outcomes)
+    Ok(equities(&cards, 0, exact, &outcomes))
 }
 
-/// Returns the equities for output. `outcomes` are by hand.
-fn equities(
-    cards: &GivenCards,
-    opponents: u32,
-    exact: bool,
-    outcomes: &[Outcomes],
-) -> anyhow::Result<Equities> {
-    let first = outcomes.first().context("no hand was compared")?;
+/// Returns the equities for output. `outcomes` are by hand; there is at least one.
+fn equities(cards: &GivenCards, opponents: u32, exact: bool, outcomes: &[Outcomes]) -> Equities {
     let equity_of = |(&hand, outcomes): (&CardSet, &Outcomes)| {
         let rate = if exact {
             WinRate::counted(outcomes)
@@ -216,14 +210,14 @@ fn equities(
             ties: outcomes.ties(),
         }
     };
-    Ok(Equities {
+    Equities {
         board: card::describe(cards.board),
         dead: card::describe(cards.dead),
         opponents,
         exact,
-        showdowns: first.deals,
+        showdowns: outcomes[0].deals,
         hands: cards.hands.iter().zip(outcomes).map(equity_of).collect(),
-    })
+    }
 }
 
 fn is_exact(arguments: &Arguments, showdowns: Option<u64>) -> bool {

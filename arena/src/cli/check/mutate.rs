@@ -8,7 +8,6 @@ use anyhow::{Context, ensure};
 use hattari_agents::agent::backend_of;
 use hattari_agents::text::{counted, grouped, joined};
 use hattari_play::catalogue::{Catalogue, FoundBot};
-use hattari_play::prepared::PreparedLeague;
 use hattari_report::numbers::{decimals, interval, signed};
 use hattari_stats::Correction;
 use hattari_study::{AtPath, threads};
@@ -158,7 +157,17 @@ fn mutate(
     let stages = Stages::new(is_silent);
     stages.tell("playing the script");
     let league = prepare(catalogue, options, bot)?;
-    let original = play_original(&league, bot)?;
+    // The games of the script must be without faults.
+    let (never, done) = (AtomicBool::new(false), AtomicU64::new(0));
+    let original = play(&league, threads(None), &never, &done, &mut |_| {})?
+        .context("the games were interrupted")?;
+    let faults = faults(&original);
+    ensure!(
+        faults == 0,
+        "{} has {} in these games; `hattari check {0}` describes them",
+        bot.name,
+        counted(faults, "fault")
+    );
     let mutations = mutations(&source);
     let count = mutations.len();
     let mut mutants = Vec::new();
@@ -211,21 +220,6 @@ fn copy_helpers(bot: &FoundBot, folder: &Path) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Plays the games of the script, which must be without faults.
-fn play_original(league: &PreparedLeague, bot: &FoundBot) -> anyhow::Result<VersionGames> {
-    let (never, done) = (AtomicBool::new(false), AtomicU64::new(0));
-    let original = play(league, threads(None), &never, &done, &mut |_| {})?
-        .context("the games were interrupted")?;
-    let faults = faults(&original);
-    ensure!(
-        faults == 0,
-        "{} has {} in these games; `hattari check {0}` describes them",
-        bot.name,
-        counted(faults, "fault")
-    );
-    Ok(original)
 }
 
 impl PlayedMutant {

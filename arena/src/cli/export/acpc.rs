@@ -4,7 +4,7 @@ use super::{BlockInfo, GameWriter};
 use crate::cli::{CommandResult, output};
 use anyhow::{Context, anyhow};
 use hattari_agents::text::joined;
-use hattari_formats::acpc::{LogLine, log_line, write_game};
+use hattari_formats::acpc::{log_line, write_game};
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::Schedule;
@@ -72,7 +72,6 @@ pub(super) fn game_definition(league: &League) -> anyhow::Result<String> {
 /// A writer of hold'em hands as lines of an ACPC log.
 pub(super) struct AcpcWriter {
     block: BlockInfo,
-    lines: Vec<LogLine>,
     /// Chips won minus chips lost, by line-up position.
     totals: Vec<i64>,
 }
@@ -82,7 +81,6 @@ impl GameWriter<Holdem> for AcpcWriter {
 
     fn new(block: BlockInfo) -> AcpcWriter {
         AcpcWriter {
-            lines: Vec::new(),
             totals: vec![0; block.names.len()],
             block,
         }
@@ -93,35 +91,34 @@ impl GameWriter<Holdem> for AcpcWriter {
         game: &Holdem,
         deal: &Deal,
         number: u32,
+        _place: u64,
         payoffs: &[i64],
         entrants: &[usize],
-    ) {
-        // In poker, a player's number is also the seat.
-        let names = self.block.names_of(entrants);
-        self.lines
-            .push(log_line(game, deal, number, payoffs, &names));
+    ) -> anyhow::Result<String> {
         for (&entrant, payoff) in entrants.iter().zip(payoffs) {
             self.totals[entrant] += payoff;
         }
+        // In poker, a player's number is also the seat.
+        let names = self.block.names_of(entrants);
+        let line = log_line(game, deal, number, payoffs, &names);
+        Ok(format!("{line}\n"))
     }
 
-    fn texts(self, _written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
-        let mut texts: Vec<String> = self.lines.iter().map(|line| format!("{line}\n")).collect();
-        if let (true, [first, ..]) = (self.block.is_whole, &mut texts[..]) {
+    fn finish(self, texts: &mut [String]) {
+        let hands = texts.len();
+        if let (true, [first, ..]) = (self.block.is_whole, &mut *texts) {
             let origin = &self.block.origin;
             *first = format!(
-                "# name/game/hands/seed {}, line-up {}, block {} holdem {} {}\n{first}",
+                "# name/game/hands/seed {}, line-up {}, block {} holdem {hands} {}\n{first}",
                 origin.league.as_deref().unwrap_or("league"),
                 origin.line_up.unwrap_or(0),
                 origin.block.unwrap_or(0),
-                self.lines.len(),
                 origin.seed.unwrap_or(0)
             );
             let totals = joined(self.totals.iter().map(ToString::to_string), "|");
             if let Some(last) = texts.last_mut() {
-                *last += &format!("SCORE:{}:{}\n", totals, self.block.names.join("|"));
+                *last += &format!("SCORE:{totals}:{}\n", self.block.names.join("|"));
             }
         }
-        Ok(texts)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{BlockInfo, GameWriter};
 use hattari_plugin::games::Game;
-use hattari_plugin::games::bridge::{Board, Bridge, GameRecord, write_lin, write_pbn};
+use hattari_plugin::games::bridge::{Board, Bridge, write_lin, write_pbn};
 
 pub(super) const HELP: &str = "\
 Boards are replayed from their seeds. If the store contains a block's record, the two are \
@@ -20,19 +20,13 @@ Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any 
 
 /// A writer of boards in Portable Bridge Notation if `PBN` is true, otherwise in the LIN format of
 /// Bridge Base Online.
-pub(super) struct BoardWriter<const PBN: bool> {
-    block: BlockInfo,
-    boards: Vec<GameRecord>,
-}
+pub(super) struct BoardWriter<const PBN: bool>(BlockInfo);
 
 impl<const PBN: bool> GameWriter<Bridge> for BoardWriter<PBN> {
     const UNIT: &'static str = "board";
 
     fn new(block: BlockInfo) -> Self {
-        BoardWriter {
-            block,
-            boards: Vec::new(),
-        }
+        BoardWriter(block)
     }
 
     fn ended(
@@ -40,16 +34,18 @@ impl<const PBN: bool> GameWriter<Bridge> for BoardWriter<PBN> {
         game: &Bridge,
         deal: &Board,
         number: u32,
+        place: u64,
         _payoffs: &[i64],
         entrants: &[usize],
-    ) {
+    ) -> anyhow::Result<String> {
         let mut board = game.record(deal);
-        let names = self.block.names_of(entrants);
+        board.tags.insert(0, ("Board".into(), place.to_string()));
+        let names = self.0.names_of(entrants);
         for (seat, direction) in (0..).zip(["North", "East", "South", "West"]) {
             let name = names[game.player_at(deal, seat)].clone();
             board.tags.push((direction.into(), name));
         }
-        let origin = &self.block.origin;
+        let origin = &self.0.origin;
         let league = origin.league.clone().unwrap_or_default();
         board.tags.push(("Event".into(), league));
         for (tag, number) in [
@@ -61,19 +57,11 @@ impl<const PBN: bool> GameWriter<Bridge> for BoardWriter<PBN> {
                 .tags
                 .extend(number.map(|number| (tag.into(), number.to_string())));
         }
-        self.boards.push(board);
-    }
-
-    fn texts(self, written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
-        let numbered = (written + 1..).zip(self.boards).map(|(number, mut board)| {
-            board.tags.insert(0, ("Board".into(), number.to_string()));
-            match (PBN, number) {
-                (false, _) => write_lin(&[board]),
-                (true, 1) => write_pbn(&[board]),
-                // Only the first board follows the header of the file.
-                (true, _) => write_pbn(&[board]).replacen(&write_pbn(&[]), "", 1),
-            }
-        });
-        Ok(numbered.collect())
+        Ok(match (PBN, place) {
+            (false, _) => write_lin(&[board]),
+            (true, 1) => write_pbn(&[board]),
+            // Only the first board follows the header of the file.
+            (true, _) => write_pbn(&[board]).replacen(&write_pbn(&[]), "", 1),
+        })
     }
 }

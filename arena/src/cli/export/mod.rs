@@ -15,12 +15,12 @@ use hattari_agents::games::name_without_revision;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{TakenStep, TypedObserver};
 use hattari_agents::text::{counted, shell};
-use hattari_formats::phh::{Hand, HandOrigin, WriteHandError, document, hand_of, table};
+use hattari_formats::phh::{HandOrigin, document, hand_of, table};
 use hattari_play::schedule::Part;
 use hattari_play::session::{Replayable, Session};
 use hattari_play::store::default_path;
 use hattari_plugin::games::daihinmin::chronicle::CorpusRecorder;
-use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, Options, corpus};
+use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, Options};
 use hattari_plugin::games::poker::{self, Poker};
 use hattari_plugin::games::{BlockState, Game, bridge::Bridge, holdem::Holdem, stud::Stud};
 use hattari_report::replay::rerun::Rerun;
@@ -278,12 +278,19 @@ trait GameWriter<G: Game>: Sized {
     fn dealt(&mut self, _game: &G, _block: &BlockState<G>, _deal: &G::Deal) {}
     /// Receives a choice after it has been played.
     fn acted(&mut self, _deal: &G::Deal, _step: &TakenStep<'_, G>) {}
-    /// Receives the result at the end of game `number` of the block. `payoffs` and `entrants` are
-    /// by player.
-    fn ended(&mut self, game: &G, deal: &G::Deal, number: u32, payoffs: &[i64], entrants: &[usize]);
-    /// Returns the text of each game: a complete document if `alone`, otherwise a part of a file
-    /// with several games. `written` is the number of games already written.
-    fn texts(self, written: u64, alone: bool) -> anyhow::Result<Vec<String>>;
+    /// Returns the text of game `number` of the block at its end. `place` is the number of the game
+    /// in the file, from 1. `payoffs` and `entrants` are by player.
+    fn ended(
+        &mut self,
+        game: &G,
+        deal: &G::Deal,
+        number: u32,
+        place: u64,
+        payoffs: &[i64],
+        entrants: &[usize],
+    ) -> anyhow::Result<String>;
+    /// Completes the texts of the games of the block.
+    fn finish(self, _texts: &mut [String]) {}
 }
 
 /// Names and origin of an exported block.
@@ -293,6 +300,8 @@ struct BlockInfo {
     origin: HandOrigin,
     /// `true` if all games of the block are exported.
     is_whole: bool,
+    /// `true` if the file has no other game than one of this block.
+    is_alone: bool,
 }
 
 impl BlockInfo {
@@ -306,6 +315,10 @@ impl BlockInfo {
 /// An observer that passes the selected games to a writer.
 struct GameFilter<W> {
     writer: W,
+    /// Texts of the finished games, or the first error.
+    texts: anyhow::Result<Vec<String>>,
+    /// Number of games in the file before this block.
+    written: u64,
     /// Number of the selected game; `None` for all games.
     wanted: Option<u32>,
     /// Number of finished games.
@@ -335,8 +348,15 @@ impl<G: Game, W: GameWriter<G>> TypedObserver<G> for GameFilter<W> {
     }
 
     fn ended(&mut self, game: &G, deal: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
-        if self.is_wanted() {
-            self.writer.ended(game, deal, self.games, payoffs, entrants);
+        let number = self.games;
+        if self.is_wanted()
+            && let Ok(texts) = &mut self.texts
+        {
+            let place = self.written + texts.len() as u64 + 1;
+            match (self.writer).ended(game, deal, number, place, payoffs, entrants) {
+                Ok(text) => texts.push(text),
+                Err(error) => self.texts = Err(error),
+            }
         }
         self.games += 1;
     }
@@ -376,7 +396,10 @@ fn export<G: Game, W: GameWriter<G>>(arguments: &Selection, session: Session) ->
                     ..HandOrigin::default()
                 },
                 is_whole: arguments.game.is_none(),
+                is_alone,
             }),
+            texts: Ok(Vec::new()),
+            written,
             wanted: arguments.game,
             games: 0,
             plays_whole_block: rerun.stored().is_some(),
@@ -386,7 +409,8 @@ fn export<G: Game, W: GameWriter<G>>(arguments: &Selection, session: Session) ->
             Some(false) => outcome = report_difference(job),
             None => new_blocks += 1,
         }
-        let texts = filter.writer.texts(written, is_alone)?;
+        let mut texts = filter.texts?;
+        filter.writer.finish(&mut texts);
         if arguments.game.is_some() {
             ensure!(
                 !texts.is_empty(),
@@ -427,17 +451,13 @@ fn export<G: Game, W: GameWriter<G>>(arguments: &Selection, session: Session) ->
 }
 
 /// A writer of poker hands in the PHH format.
-struct PhhWriter {
-    block: BlockInfo,
-    hands: Result<Vec<Hand>, WriteHandError>,
-}
+struct PhhWriter(BlockInfo);
 
 impl<V: poker::Variant> GameWriter<Poker<V>> for PhhWriter {
     const UNIT: &'static str = "hand";
 
     fn new(block: BlockInfo) -> PhhWriter {
-        let hands = Ok(Vec::new());
-        PhhWriter { block, hands }
+        PhhWriter(block)
     }
 
     fn ended(
@@ -445,67 +465,55 @@ impl<V: poker::Variant> GameWriter<Poker<V>> for PhhWriter {
         game: &Poker<V>,
         deal: &poker::Deal,
         number: u32,
-        _: &[i64],
+        place: u64,
+        _payoffs: &[i64],
         entrants: &[usize],
-    ) {
-        let Ok(hands) = &mut self.hands else { return };
-        // In poker, a player's number is also the seat.
-        let names = self.block.names_of(entrants);
+    ) -> anyhow::Result<String> {
+        let PhhWriter(block) = self;
         let origin = HandOrigin {
             deal: Some(number),
-            ..self.block.origin.clone()
+            ..block.origin.clone()
         };
-        match hand_of(game, deal, &names, origin) {
-            Ok(hand) => hands.push(hand),
-            Err(error) => self.hands = Err(error),
-        }
-    }
-
-    fn texts(self, written: u64, alone: bool) -> anyhow::Result<Vec<String>> {
-        let hands = self.hands?;
-        if alone && !hands.is_empty() {
-            return Ok(vec![document(&hands)]);
-        }
-        let numbered = (written + 1..).zip(&hands);
-        Ok(numbered
-            .map(|(number, hand)| table(number, hand) + "\n")
-            .collect())
+        // In poker, a player's number is also the seat.
+        let hand = hand_of(game, deal, &block.names_of(entrants), origin)?;
+        Ok(if block.is_alone {
+            document(&[hand])
+        } else {
+            table(place, &hand) + "\n"
+        })
     }
 }
 
-/// A writer of daihinmin games as records of a corpus.
-struct CorpusWriter {
-    under_way: Option<CorpusRecorder>,
-    records: Vec<corpus::CorpusRecord>,
-}
+/// A writer of daihinmin games as records of a corpus, with the record of the current game.
+struct CorpusWriter(Option<CorpusRecorder>);
 
 impl GameWriter<Daihinmin> for CorpusWriter {
     const UNIT: &'static str = "game";
 
     fn new(_block: BlockInfo) -> CorpusWriter {
-        CorpusWriter {
-            under_way: None,
-            records: Vec::new(),
-        }
+        CorpusWriter(None)
     }
 
     fn dealt(&mut self, game: &Daihinmin, block: &Block, deal: &Deal) {
-        self.under_way = Some(CorpusRecorder::new(game, block, deal));
+        self.0 = Some(CorpusRecorder::new(game, block, deal));
     }
 
     fn acted(&mut self, deal: &Deal, step: &TakenStep<'_, Daihinmin>) {
-        if let Some(chronicle) = &mut self.under_way {
+        if let Some(chronicle) = &mut self.0 {
             chronicle.act(deal, step.seat, &step.choice.action, step.events);
         }
     }
 
-    fn ended(&mut self, _: &Daihinmin, _: &Deal, _: u32, _: &[i64], _: &[usize]) {
-        self.records
-            .extend(self.under_way.take().map(CorpusRecorder::finish));
-    }
-
-    fn texts(self, _written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
-        let line = |record: &corpus::CorpusRecord| Ok(serde_json::to_string(record)? + "\n");
-        self.records.iter().map(line).collect()
+    fn ended(
+        &mut self,
+        _game: &Daihinmin,
+        _deal: &Deal,
+        _number: u32,
+        _place: u64,
+        _payoffs: &[i64],
+        _entrants: &[usize],
+    ) -> anyhow::Result<String> {
+        let chronicle = self.0.take().context("the game was not dealt")?;
+        Ok(serde_json::to_string(&chronicle.finish())? + "\n")
     }
 }

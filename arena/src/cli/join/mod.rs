@@ -85,8 +85,18 @@ impl JoiningBot {
 
     /// Connects to the server. If the connection is refused, retries until the time `until`.
     fn connect(&self, port: u16, until: Instant) -> anyhow::Result<Stream> {
+        // An IPv6 address without a port is written in brackets.
+        let server = self.server.as_str();
+        let bare = server
+            .strip_prefix('[')
+            .and_then(|rest| rest.strip_suffix(']'));
         loop {
-            match connect_to(&self.server, port) {
+            let connected = match bare {
+                Some(bare) => TcpStream::connect((bare, port)),
+                None if server.contains(':') => TcpStream::connect(server),
+                None => TcpStream::connect((server, port)),
+            };
+            match connected {
                 Ok(tcp) => return Stream::new(tcp).context("cannot set up the connection"),
                 Err(error)
                     if error.kind() == ErrorKind::ConnectionRefused && Instant::now() < until =>
@@ -187,16 +197,3 @@ struct MatchResult {
 
 /// Pause between two connection attempts.
 const PAUSE: Duration = Duration::from_millis(20);
-
-/// Connects to the first address of a server that accepts the connection. `server` is a host, or
-/// host and port; an IPv6 address is written in brackets.
-fn connect_to(server: &str, port: u16) -> std::io::Result<TcpStream> {
-    match server
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'))
-    {
-        Some(bare) => TcpStream::connect((bare, port)),
-        None if server.contains(':') => TcpStream::connect(server),
-        None => TcpStream::connect((server, port)),
-    }
-}

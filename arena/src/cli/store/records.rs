@@ -30,8 +30,9 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let mut outcome = Ok(());
     store.each_record(|record| {
         if outcome.is_ok() {
-            outcome = serde_json::to_writer(&mut out, &record).map_err(std::io::Error::from);
-            outcome = std::mem::replace(&mut outcome, Ok(())).and_then(|()| out.write_all(b"\n"));
+            outcome = serde_json::to_writer(&mut out, &record)
+                .map_err(std::io::Error::from)
+                .and_then(|()| out.write_all(b"\n"));
         }
     })?;
     match outcome.and_then(|()| out.flush()) {

@@ -5,8 +5,6 @@ mod texts;
 use super::folders::Folders;
 use super::options::config;
 use super::{CommandResult, Outcome, output, signals};
-use hattari_study::AtPath;
-
 use crate::watch::{
     FileEvent, VersionGames, WatchOptions, WatchedStamp, find_opponents, play, prepare, review,
     watch,
@@ -17,6 +15,7 @@ use hattari_agents::games::{self, GameInfo};
 use hattari_agents::text::{counted, joined, quoted};
 use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot, NotFound, NotFoundReason};
 use hattari_play::prepared::PreparedLeague;
+use hattari_study::AtPath;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -176,7 +175,11 @@ impl<'a> WatchSession<'a> {
             Ok((game, found)) => _ = session.prepare(game, &found)?,
             // A script that does not start may be fixed while it is watched. Without --game, its
             // game is not known yet.
-            Err(error) if is_broken(&error) => {
+            Err(error)
+                if error
+                    .downcast_ref::<NotFound>()
+                    .is_some_and(|found| matches!(*found.reason, NotFoundReason::Broken(_))) =>
+            {
                 if let Some(game) = session.game {
                     find_opponents(
                         &session.catalogue,
@@ -378,11 +381,4 @@ impl<'a> WatchSession<'a> {
         output::print(&text)?;
         Ok(())
     }
-}
-
-/// Returns `true` if the error means that a bot was found but could not be loaded or started.
-fn is_broken(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<NotFound>()
-        .is_some_and(|error| matches!(*error.reason, NotFoundReason::Broken(_)))
 }

@@ -12,7 +12,7 @@ use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::games::scene::from_one;
 use hattari_report::numbers::{decimals, fixed, p_value, signed};
 use hattari_report::review::{DecisionClass, ReviewReport};
-use hattari_stats::{TTest, Untestable, one_sample_t};
+use hattari_stats::one_sample_t;
 use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -210,46 +210,20 @@ pub(super) fn prints(version: &PlayedVersion) -> String {
     text
 }
 
-/// Returns a description of the difference from one version to another. With `shows_fork`, it
-/// contains the first decision that differs.
+/// Returns a description of the difference from one version to another, with a verdict. If a version
+/// has faults, it contains the fault counts instead of a verdict. With `shows_fork`, it contains the
+/// first decision that differs.
 pub(super) fn difference(old: &PlayedVersion, new: &PlayedVersion, shows_fork: bool) -> String {
     let compared = compare(&old.played, &new.played, CONFIDENCE);
+    let from = old.number;
     let Some((block, number)) = compared.first else {
-        let old = old.number;
         return format!(
-            "  difference  none from version {old}: the same decisions in every deal\n"
+            "  difference  none from version {from}: the same decisions in every deal\n"
         );
     };
-    let mut text = difference_with_verdict(&compared.difference, old, new);
-    if !shows_fork {
-        return text;
-    }
-    let (others, games) = (
-        grouped(compared.other_games as u64),
-        grouped(compared.games as u64),
-    );
-    text += &format!(
-        "  decisions   {others} of {games} deals differ, first deal {number} of block {block}:\n"
-    );
-    let [before, now] = [old, new].map(|version| (&version.prepared, &version.played[..]));
-    match fork(before, now, block, number) {
-        Ok(fork) => text += &describe(&fork, &new.prepared),
-        Err(error) => text += &format!("    cannot show its decisions: {error:#}\n"),
-    }
-    text
-}
-
-/// Returns a line with the difference and a verdict. If a version has faults, the line contains the
-/// fault counts instead of a verdict.
-fn difference_with_verdict(
-    difference: &Result<TTest, Untestable>,
-    old: &PlayedVersion,
-    new: &PlayedVersion,
-) -> String {
     let (scale, unit) = unit(&new.prepared);
     let faults = [old, new].map(|version| faults(&version.played));
-    let old = old.number;
-    match difference {
+    let mut text = match compared.difference {
         Ok(test) => {
             let digits = decimals([test.se * scale]);
             let values = [test.mean_difference, test.interval.low, test.interval.high];
@@ -268,11 +242,27 @@ fn difference_with_verdict(
             };
             let p = p_value(test.p);
             format!(
-                "  difference  {mean} {unit} compared with version {old}, 95 % CI {low} to {high}, p {p}: {verdict}\n"
+                "  difference  {mean} {unit} compared with version {from}, 95 % CI {low} to {high}, p {p}: {verdict}\n"
             )
         }
-        Err(reason) => format!("  difference  from version {old} unknown: {reason}\n"),
+        Err(reason) => format!("  difference  from version {from} unknown: {reason}\n"),
+    };
+    if !shows_fork {
+        return text;
     }
+    let (others, games) = (
+        grouped(compared.other_games as u64),
+        grouped(compared.games as u64),
+    );
+    text += &format!(
+        "  decisions   {others} of {games} deals differ, first deal {number} of block {block}:\n"
+    );
+    let [before, now] = [old, new].map(|version| (&version.prepared, &version.played[..]));
+    match fork(before, now, block, number) {
+        Ok(fork) => text += &describe(&fork, &new.prepared),
+        Err(error) => text += &format!("    cannot show its decisions: {error:#}\n"),
+    }
+    text
 }
 
 /// Returns a line on the classes of decisions that gained or lost points since the last version.

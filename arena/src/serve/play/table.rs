@@ -64,7 +64,7 @@ fn play_out(
         line_up: setting.line_up,
         block: 0,
     };
-    let entrants = &prepared.schedule.line_ups[job.line_up as usize].entrants;
+    let entrants = prepared.line_up(job);
     let name = |(place, &entrant): (usize, &usize)| {
         if place == setting.place {
             PERSON.to_owned()

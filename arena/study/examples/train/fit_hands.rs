@@ -1,6 +1,6 @@
 //! `fit-hands`: fits the values of dealt hands.
 
-use crate::{Games, hands, progress_bar, write};
+use crate::{Games, hands, write};
 use hattari_agents::text::grouped;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,11 +24,7 @@ pub(crate) struct Arguments {
 /// Plays the league and fits the values.
 pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()> {
     let games = &arguments.games;
-    let prepared = games.prepare()?;
-    let bar = progress_bar(prepared.schedule.jobs(), "blocks")?;
-    let fit = hands::fit(&prepared, games.threads(), stop, &bar);
-    bar.finish_and_clear();
-    let fit = fit?;
+    let fit = hands::fit(games, stop)?;
     if stop.load(Ordering::Relaxed) {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! `fit-policy`: fits the weights of a policy to recorded choices.
 
 use crate::policy::{Parameters, Recorded, record};
-use crate::{Games, progress_bar, write};
+use crate::{Games, write};
 use anyhow::Context;
 use hattari_agents::text::{grouped, short, suggestion};
 use hattari_play::prepared::PreparedLeague;
@@ -82,11 +82,8 @@ fn fit<L: PolicyInput<N>, const N: usize>(
     } else {
         entrants(&prepared, &arguments.learn)?
     };
-    let bar = progress_bar(prepared.schedule.jobs(), "blocks")?;
-    let (hold_out, threads) = (arguments.hold_out, games.threads());
-    let recorded = record::<L, N>(&prepared, &learn, hold_out, threads, stop, &bar);
-    bar.finish_and_clear();
-    let Recorded { fit, held_out } = recorded?;
+    let Recorded { fit, held_out } =
+        record::<L, N>(games, &prepared, &learn, arguments.hold_out, stop)?;
     if stop.load(Ordering::Relaxed) {
         return Ok(());
     }

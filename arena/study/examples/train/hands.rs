@@ -1,15 +1,12 @@
 //! Values of dealt daihinmin hands, fitted to games.
 //! [`Game::luck`](hattari_plugin::games::Game::luck) uses them.
 
-use hattari_agents::record::JobId;
+use crate::Games;
 use hattari_agents::table::TypedObserver;
 use hattari_agents::text::joined;
-use hattari_play::play_blocks::play_blocks;
-use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::games::daihinmin::luck::{COUNTS, HANDS, RANKS, RankValues, counts, hand_kind};
 use hattari_plugin::games::daihinmin::{Daihinmin, Deal, PLAYERS};
 use hattari_stats::solve_symmetric;
-use indicatif::ProgressBar;
 use std::sync::atomic::AtomicBool;
 
 /// Number of features of a hand: one for each rank and each positive number of cards of this rank,
@@ -124,18 +121,11 @@ impl Fit {
     }
 }
 
-/// Plays the blocks of a league and fits the values of hands. `bar` counts the completed blocks.
+/// Plays the blocks of a league and fits the values of hands.
 ///
 /// # Errors
-/// Returns the same errors as [`play_blocks`].
-pub(crate) fn fit(
-    prepared: &PreparedLeague,
-    threads: usize,
-    stop: &AtomicBool,
-    bar: &ProgressBar,
-) -> anyhow::Result<Fit> {
-    let game: Daihinmin = prepared.game_as()?;
-    let jobs: Vec<JobId> = prepared.jobs().collect();
+/// Returns the same errors as [`Games::play`].
+pub(crate) fn fit(games: &Games, stop: &AtomicBool) -> anyhow::Result<Fit> {
     let empty = NormalEquations {
         matrix: vec![vec![0.0; COLUMNS]; COLUMNS],
         right: vec![0.0; COLUMNS],
@@ -145,11 +135,8 @@ pub(crate) fn fit(
     let mut squares = vec![empty; 6];
     // Sums of counts are integers and points are multiples of 0.2. The order of the blocks only
     // affects the last digits, which are rounded off.
-    play_blocks(
-        |seated, watch| seated.play(&game, watch),
-        prepared,
-        &jobs,
-        threads,
+    games.play(
+        &games.prepare()?,
         stop,
         |_| HandRecorder::default(),
         |_, HandRecorder(recorded)| {
@@ -165,8 +152,6 @@ pub(crate) fn fit(
                     squares[position_in_fit(hand_kind(title, title, true)).0].add(hands, points);
                 }
             }
-            bar.inc(1);
-            anyhow::Ok(())
         },
     )?;
     let deals = squares.iter().map(|squares| squares.count).sum::<u64>() / 5;

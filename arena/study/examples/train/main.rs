@@ -15,8 +15,12 @@ mod tests;
 
 use clap::{Parser, Subcommand};
 use hattari_agents::agent::built_in;
+use hattari_agents::record::JobId;
+use hattari_agents::table::TypedObserver;
 use hattari_agents::text;
+use hattari_play::play_blocks::play_blocks;
 use hattari_play::prepared::PreparedLeague;
+use hattari_plugin::games::daihinmin::Daihinmin;
 use hattari_study::{AtPath, daihinmin_league, threads};
 use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -64,6 +68,38 @@ impl Games {
     /// Reads the league and loads its bots.
     fn prepare(&self) -> anyhow::Result<PreparedLeague> {
         Ok(daihinmin_league(&self.league, &self.bots)?.0)
+    }
+
+    /// Plays all blocks of a league, each with an observer from `observer`, and shows the progress.
+    /// Calls `take` with the observer of each block, in any order.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`play_blocks`].
+    fn play<W: TypedObserver<Daihinmin> + Send>(
+        &self,
+        prepared: &PreparedLeague,
+        stop: &AtomicBool,
+        observer: impl Fn(JobId) -> W + Sync,
+        mut take: impl FnMut(JobId, W),
+    ) -> anyhow::Result<()> {
+        let game: Daihinmin = prepared.game_as()?;
+        let jobs: Vec<JobId> = prepared.jobs().collect();
+        let bar = progress_bar(jobs.len() as u64, "blocks")?;
+        let played = play_blocks(
+            |seated, watch| seated.play(&game, watch),
+            prepared,
+            &jobs,
+            self.threads(),
+            stop,
+            observer,
+            |job, watch| {
+                take(job, watch);
+                bar.inc(1);
+                anyhow::Ok(())
+            },
+        );
+        bar.finish_and_clear();
+        played
     }
 
     /// Returns the number of threads that play.

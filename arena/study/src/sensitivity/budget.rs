@@ -211,10 +211,9 @@ fn measure(
     prepared.schedule.blocks = 1;
     let stop = stop_flag()?;
     let jobs: Vec<JobId> = prepared.jobs().collect();
-    let seats = |job: JobId| &prepared.schedule.line_ups[job.line_up as usize].entrants;
     let observer = |job: JobId| Stopwatch {
         decision_start: Duration::ZERO,
-        spent: vec![Duration::ZERO; seats(job).len()],
+        spent: vec![Duration::ZERO; prepared.line_up(job).len()],
     };
     let mut sums = vec![(Duration::ZERO, 0_u32); prepared.league.entrants.len()];
     let game: Daihinmin = prepared.game_as()?;
@@ -226,7 +225,7 @@ fn measure(
         &stop,
         observer,
         |job, watch| {
-            for (&entrant, spent) in seats(job).iter().zip(watch.spent) {
+            for (&entrant, spent) in prepared.line_up(job).iter().zip(watch.spent) {
                 sums[entrant].0 += spent;
                 sums[entrant].1 += deals;
             }

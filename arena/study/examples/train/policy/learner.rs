@@ -133,7 +133,7 @@ impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for Learner<'_,
         actions: &[Action],
     ) {
         self.pending = None;
-        if !self.learn.get(entrant).copied().unwrap_or(false) {
+        if !self.learn[entrant] {
             return;
         }
         game.view(block, deal, seat, &mut self.view);

@@ -1,15 +1,14 @@
 //! Records the choices of a league's bots as features of a policy.
 
 use super::choice::Choices;
+use crate::Games;
 use bytemuck::Zeroable;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{Decider, TakenStep, TypedObserver};
-use hattari_play::play_blocks::play_blocks;
 use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal, View, phase};
 use hattari_search::daihinmin::policy::{Policy, PolicyInput, PolicyView};
-use indicatif::ProgressBar;
 use std::sync::atomic::AtomicBool;
 
 /// A choice: the features of every action, and the index of the chosen one.
@@ -37,7 +36,7 @@ impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for Recorder<L,
         actions: &[Action],
     ) {
         self.pending = None;
-        if !self.learn.get(entrant).copied().unwrap_or(false) {
+        if !self.learn[entrant] {
             return;
         }
         game.view(block, deal, seat, &mut self.view);
@@ -78,20 +77,17 @@ pub(crate) struct Recorded<const N: usize> {
 /// Plays the blocks of a league and records the choices of the entrants with the indices `learn`.
 ///
 /// Choices with fewer than two actions are skipped. The last block of every `hold_out` blocks is
-/// held out. `bar` counts the completed blocks.
+/// held out.
 ///
 /// # Errors
-/// Returns the same errors as [`play_blocks`].
+/// Returns the same errors as [`Games::play`].
 pub(crate) fn record<L: PolicyInput<N>, const N: usize>(
+    games: &Games,
     prepared: &PreparedLeague,
     learn: &[usize],
     hold_out: u64,
-    threads: usize,
     stop: &AtomicBool,
-    bar: &ProgressBar,
 ) -> anyhow::Result<Recorded<N>> {
-    let game: Daihinmin = prepared.game_as()?;
-    let jobs: Vec<JobId> = prepared.jobs().collect();
     let observer = |job: JobId| Recorder::<L, N> {
         learn: prepared
             .line_up(job)
@@ -103,20 +99,10 @@ pub(crate) fn record<L: PolicyInput<N>, const N: usize>(
         choices: Vec::new(),
         look: std::marker::PhantomData,
     };
-    let mut blocks: Vec<(u64, Vec<Choice<N>>)> = Vec::with_capacity(jobs.len());
-    play_blocks(
-        |seated, watch| seated.play(&game, watch),
-        prepared,
-        &jobs,
-        threads,
-        stop,
-        observer,
-        |job, recorder| {
-            blocks.push((prepared.schedule.index(job), recorder.choices));
-            bar.inc(1);
-            anyhow::Ok(())
-        },
-    )?;
+    let mut blocks: Vec<(u64, Vec<Choice<N>>)> = Vec::new();
+    games.play(prepared, stop, observer, |job, recorder| {
+        blocks.push((prepared.schedule.index(job), recorder.choices));
+    })?;
     // Sorted, so that the fit does not depend on the threads.
     blocks.sort_unstable_by_key(|block| block.0);
     let empty = || Choices::new(Policy::<L, N>::STARTS, Policy::<L, N>::FEATURES);
