@@ -297,7 +297,8 @@ pub fn check_conformance<G: Game, R: Rng>(
     }
 }
 
-/// Plays a block. `choose` receives the state, the seat to act, its legal actions and the generator.
+/// Plays a block. `choose` receives the state, the seat to act, its legal actions and the
+/// generator.
 pub fn play_block<G: Game, R: Rng>(
     game: &G,
     players: usize,

@@ -157,25 +157,17 @@ struct Record<'a> {
 }
 
 impl EventLog for Record<'_> {
+    // The kind is a constant at each call, so the comparisons disappear.
     #[inline]
-    fn record_action(&mut self, seat: u8, flags: u8, action: [u64; 3]) {
-        self.seats
-            .take_cards(seat, action[2] >> Action::COUNT_SHIFT & 0xff);
+    fn record(&mut self, kind: u8, seat: u8, flags: u8, place: u8, action: [u64; 3]) {
+        if kind == event::ACTION {
+            let count = action[2] >> Action::COUNT_SHIFT & 0xff;
+            self.seats.take_cards(seat, count);
+        } else if kind == event::OUT {
+            self.seats.set_place(seat, place);
+        }
         self.history
-            .push(Event::packed(event::ACTION, seat, flags, 0, action));
-    }
-
-    #[inline]
-    fn record_lead(&mut self, seat: u8, flags: u8) {
-        self.history
-            .push(Event::packed(event::LEAD, seat, flags, 0, [0; 3]));
-    }
-
-    #[inline]
-    fn record_place(&mut self, seat: u8, flags: u8, place: u8) {
-        self.seats.set_place(seat, place);
-        self.history
-            .push(Event::packed(event::OUT, seat, flags, place, [0; 3]));
+            .push(Event::packed(kind, seat, flags, place, action));
     }
 }
 

@@ -64,23 +64,16 @@ pub(super) fn find_seat(is: impl Fn(u8) -> bool) -> u8 {
 
 /// A receiver of the events that actions cause.
 pub(super) trait EventLog {
-    /// Records a play or pass. `action` is the action as three 64-bit words; `flags` is the state
-    /// of the table afterwards.
-    fn record_action(&mut self, seat: u8, flags: u8, action: [u64; 3]);
-    /// Records that a seat leads a new trick.
-    fn record_lead(&mut self, seat: u8, flags: u8);
-    /// Records that a seat gets a place.
-    fn record_place(&mut self, seat: u8, flags: u8, place: u8);
+    /// Records an event of `kind`, a constant of [`event`], with the state of the table afterwards.
+    /// `place` is 0 unless a seat gets a place. `action` is the play or pass as three 64-bit words,
+    /// all 0 for other events.
+    fn record(&mut self, kind: u8, seat: u8, flags: u8, place: u8, action: [u64; 3]);
 }
 
 /// A receiver that records nothing.
 impl EventLog for () {
     #[inline]
-    fn record_action(&mut self, _: u8, _: u8, _: [u64; 3]) {}
-    #[inline]
-    fn record_lead(&mut self, _: u8, _: u8) {}
-    #[inline]
-    fn record_place(&mut self, _: u8, _: u8, _: u8) {}
+    fn record(&mut self, _: u8, _: u8, _: u8, _: u8, _: [u64; 3]) {}
 }
 
 impl Position {

@@ -2,7 +2,7 @@
 
 use super::card::{COLUMN_5, COLUMN_6, JOKER_SET, column_set};
 use super::position::{EventLog, Position, seat_index};
-use super::records::{Action, NONE, effect, flag, kind, rule};
+use super::records::{Action, NONE, effect, event, flag, kind, rule};
 use bytemuck::Zeroable;
 
 /// All five seats.
@@ -25,7 +25,7 @@ impl Position {
         let seat = self.to_act;
         self.passed |= 1 << seat;
         self.passes += 1;
-        log.record_action(seat, self.flags, Action::PASS.words());
+        log.record(event::ACTION, seat, self.flags, 0, Action::PASS.words());
         if self.passes >= self.deadlock_passes {
             return self.settle_deadlock(log);
         }
@@ -54,7 +54,7 @@ impl Position {
         if self.situation.rules & rule::SIX_REVERSE != 0 && cells & column_set(COLUMN_6) != 0 {
             self.situation.rules ^= rule::BACKWARDS;
         }
-        log.record_action(seat, self.flags, words);
+        log.record(event::ACTION, seat, self.flags, 0, words);
         if self.hands[seat_index(seat)] == 0 && self.go_out(seat, log) {
             return;
         }
@@ -135,7 +135,7 @@ impl Position {
         };
         self.last = leader;
         self.to_act = leader;
-        log.record_lead(leader, self.flags);
+        log.record(event::LEAD, leader, self.flags, 0, [0; 3]);
     }
 
     /// Ends a deal that makes no progress: the remaining places are given in the order drawn at the
@@ -155,7 +155,7 @@ impl Position {
         let place = (self.placed.count_ones() & 7) as u8;
         self.placed |= 1 << seat;
         self.places[seat_index(seat)] = place;
-        log.record_place(seat, self.flags, place);
+        log.record(event::OUT, seat, self.flags, place, [0; 3]);
     }
 
     /// Returns the first seat of `seats` after `seat` in the direction of play; `seat` itself comes

@@ -23,9 +23,12 @@ fn upcards_are_dealt_per_street_and_hands_are_shown_at_the_end() {
     let (_, deal) = play::<Options>(("fixed-limit", "{}"), &[4000; 3], THREE, &moves);
     assert_eq!(deal.betting.stacks[..3], [4035, 3975, 3990]);
     for (kind, expected) in [(event::UP, [4, 4, 1]), (event::SHOW, [1, 1, 0])] {
-        let of_kind = deal.history.iter().filter(|event| event.kind == kind);
-        let counts = [0, 1, 2].map(|seat| of_kind.clone().filter(|event| event.seat == seat).count());
-        assert_eq!(counts, expected);
+        let count = |seat: u8| {
+            let events = deal.history.iter();
+            let of_seat = events.filter(|event| (event.kind, event.seat) == (kind, seat));
+            of_seat.count()
+        };
+        assert_eq!([0, 1, 2].map(count), expected);
     }
     assert_eq!(
         (
