@@ -29,7 +29,7 @@ pub(crate) use process::{
     stat, until, until_gone, wait, with_input,
 };
 pub(crate) use program::{
-    Arguments, Ended, JsonPart, Texts, column, ended, has, in_one_line, json_lines,
+    Arguments, Ended, JsonPart, Texts, column, ended, has, in_one_line, json_lines, same_pair,
 };
 
 use std::path::Path;
