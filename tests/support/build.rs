@@ -82,6 +82,7 @@ pub(crate) fn project_module() -> &'static Path {
 
 /// Compiles C with `cc` as in the guide for authors, with warnings as errors. `output` is the
 /// library.
+#[track_caller]
 pub(crate) fn cc(source: &Path, output: &Path, more: &[&str]) {
     let include = project().join("plugin-api/include");
     let mut command = Command::new("cc");
@@ -109,14 +110,7 @@ pub(crate) fn cc(source: &Path, output: &Path, more: &[&str]) {
     if !more.contains(&"-c") {
         command.arg("-shared");
     }
-    let built = ended(&mut command);
-    assert_eq!(
-        built.code,
-        0,
-        "cc {more:?} {}:\n{}",
-        source.display(),
-        built.err
-    );
+    ended(&mut command).code(0);
 }
 
 /// Returns the name of a dynamic library on this system.
@@ -127,15 +121,12 @@ pub(crate) fn library(name: &str) -> String {
 /// Runs shell lines in a folder, with the program under test as `hattari` and without a network.
 pub(crate) fn shell(folder: &Path, lines: &str) -> Ended {
     let programs = Path::new(PROGRAM).parent().unwrap();
-    let path = std::env::join_paths(std::iter::once(programs.to_owned()).chain(
-        std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()),
-    ));
+    let path = std::env::var("PATH").unwrap();
     let mut command = Command::new("sh");
     command
         .args(["-e", "-c", lines])
         .current_dir(folder)
-        .env("PATH", path.unwrap())
-        .env("CARGO_NET_OFFLINE", "true");
+        .env("PATH", format!("{}:{path}", programs.display()));
     // Cargo's variables for this package do not apply to another.
     for (variable, _) in std::env::vars()
         .filter(|(name, _)| name.starts_with("CARGO_") || name.starts_with("HATTARI_"))
