@@ -394,7 +394,7 @@ fn a_missing_compiler_is_named_with_its_packages() {
 #[test]
 fn a_rust_scaffold_refers_to_the_sdk_by_its_path() {
     let folder = Folder::new();
-    let manifest = |name: &str| fs::read_to_string(folder.path(name).join("Cargo.toml")).unwrap();
+    let manifest = |name: &str| folder.read(&format!("{name}/Cargo.toml"));
     let new = |name: &str, more: &str| {
         folder.succeeds(format!("new rust stud {name} {more}"));
     };

@@ -327,7 +327,7 @@ fn invalid_exports_are_refused_with_the_reason() {
             "select only for the tables deals, decisions and numbers",
         );
     }
-    folder.write("x.yaml", LEAGUE.replace("cards: 3", "cards: 4"));
+    folder.edit("x.yaml", "cards: 3", "cards: 4");
     folder.refuses(deals, ["the store belongs to another league: ", "cards"]);
     folder.refuses(
         "export parquet x.yaml --output x.yaml/tables",
