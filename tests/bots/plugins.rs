@@ -1,6 +1,7 @@
 //! Compiled bots through the program: each kind of broken library has its message and exit code.
 
 use crate::support::{Arguments, Ended, Folder, JsonPart, cc, command, ended, library, project};
+use std::collections::BTreeSet;
 use std::fs;
 
 /// Faults of a library, and the message for each. In a module the sizes are smaller.
@@ -110,13 +111,12 @@ fn a_bot_in_c_is_listed_and_checked() {
 
 #[test]
 fn c_bots_of_this_and_of_the_first_release_play_whole_blocks() {
-    let folder = Folder::new();
+    let league = "game: daihinmin\nentrants: [{name: a, bot: random}, {name: b, bot: random}, {name: c, bot: random}, \
+                  cautious, first]\nformat: {kind: line-ups, size: 5}\nblocks: 1\ndeals: 400\nfaults: stop\n";
+    let folder = Folder::of(league);
     folder.library("bots/c/cautious.c", "cautious", &[]);
     // Its headers, beside it, are those of the first release.
     folder.library("tests/abi-v1/first.c", "first", &[]);
-    let league = "game: daihinmin\nentrants: [{name: a, bot: random}, {name: b, bot: random}, {name: c, bot: random}, \
-                  cautious, first]\nformat: {kind: line-ups, size: 5}\nblocks: 1\ndeals: 400\nfaults: stop\n";
-    folder.write("x.yaml", league);
     let sum = &folder.play("x.yaml")[0].sum;
     assert_eq!(sum.iter().sum::<i64>(), 15 * 400);
     // Bots of equal strength get 3 points per deal, with a standard error of 0.07.
@@ -126,21 +126,18 @@ fn c_bots_of_this_and_of_the_first_release_play_whole_blocks() {
 /// The bot logs 16 valid numbers and many others at every fourth decision, in a process of its own.
 #[test]
 fn a_report_has_the_valid_numbers_of_a_bot_in_c() {
-    let folder = Folder::new();
-    folder.library("bots/faulty/floods-numbers.c", "floods", &[]);
     let league = "game: daihinmin\nentrants: [floods-numbers, random, {name: b, bot: random}, \
                   {name: c, bot: random}, {name: d, bot: random}]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 8\nfaults: stop\n";
-    folder.write("x.yaml", league);
+    let folder = Folder::of(league);
+    folder.library("bots/faulty/floods-numbers.c", "floods", &[]);
     folder.run("x.sqlite", "--quiet");
     let report = folder.report("x.yaml --play");
-    let rows = report["numbers"].list();
-    for row in rows {
+    for row in report["numbers"].list() {
         let number: f64 = row["name"].text()[1..].parse().unwrap();
         assert_eq!(row["value"].float(), number / 2.0);
     }
-    let names: std::collections::BTreeSet<&str> =
-        rows.iter().map(|row| row["name"].text()).collect();
+    let names = BTreeSet::from_iter(report["numbers"].texts("name"));
     assert_eq!(names.len(), 16);
 }
 

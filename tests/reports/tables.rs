@@ -2,6 +2,7 @@
 //! input that is rejected.
 
 use crate::support::{Folder, JsonPart, ended, python};
+use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
@@ -263,10 +264,9 @@ fn a_report_has_statistics_of_play_on_request() {
     assert_eq!(lines[row("PFR") + 1][..3], ["call", "0.0", "%"], "{text}");
     let share: f64 = lines[row("VPIP")][2].parse().unwrap();
     assert!(0.0 < share && share < 100.0, "{text}");
-    let rows = folder.report("x.yaml --play");
-    let rows = rows["play"].list();
-    let names: std::collections::BTreeSet<&str> =
-        rows.iter().map(|row| row["statistic"].text()).collect();
+    let report = folder.report("x.yaml --play");
+    let rows = report["play"].texts("statistic");
+    let names: BTreeSet<_> = rows.iter().collect();
     assert_eq!(rows.len(), 3 * names.len(), "each bot has each statistic");
     assert!(!text.contains("intervals are not reliable"), "{text}");
     folder.write("few.yaml", POKER.replace("blocks: 8", "blocks: 2"));

@@ -122,13 +122,11 @@ fn a_low_limit_on_open_files_causes_no_faults() {
 /// With hardly any open files, no game can be played, and no bot is blamed.
 #[test]
 fn a_run_without_open_files_fails_without_a_fault() {
-    let folder = Folder::new();
-    folder.library("bots/c/cautious.c", "cautious", &[]);
-    folder.write(
-        "x.yaml",
+    let folder = Folder::of(
         "game: daihinmin\nseed: 3\nentrants: [cautious, base, all-k, default, random]\n\
          format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 4\n",
     );
+    folder.library("bots/c/cautious.c", "cautious", &[]);
     let run = "ulimit -n 12; exec hattari run x.yaml --no-report";
     shell(folder.root(), run).code(2).complains([
         "no worker process could be started",
