@@ -1,6 +1,6 @@
 //! Compiled bots through the program: each kind of broken library has its message and exit code.
 
-use crate::support::{Arguments, Ended, Folder, JsonPart, cc, command, ended, library, project};
+use crate::support::{Arguments, Ended, Folder, JsonPart, command, ended, library, project};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -205,23 +205,12 @@ fn a_library_of_several_bots_needs_an_id() {
 #[test]
 fn invalid_libraries_are_distinguished_from_missing_files() {
     let folder = Folder::new();
-    let bots = folder.path("bots");
-    fs::create_dir_all(&bots).unwrap();
-    fs::write(bots.join(library("text")), "I am a text").unwrap();
-    cc(
-        &project().join("tests/plugins/faulty.c"),
-        &bots.join(library("object")),
-        &["-c"],
-    );
+    let [text, object] = ["text", "object"].map(|name| format!("bots/{}", library(name)));
+    folder.write(&text, "I am a text");
+    folder.library("tests/plugins/faulty.c", "object", &["-c"]);
     folder.hattari("show bots").code(1).says([
-        &*format!(
-            "bots/{}: it is not a dynamic library; link the bot with",
-            library("text")
-        ),
-        &format!(
-            "bots/{}: it is an object file, not a dynamic library; ",
-            library("object")
-        ),
+        &*format!("{text}: it is not a dynamic library; link the bot with"),
+        &format!("{object}: it is an object file, not a dynamic library; "),
     ]);
     let path = format!("bots/{}", library("none"));
     folder.refuses(["check", &path], "no such file, tried");

@@ -399,13 +399,7 @@ fn a_rust_scaffold_refers_to_the_sdk_by_its_path() {
         folder.succeeds(format!("new rust stud {name} {more}"));
     };
     // The clone is in a neighbouring folder. The path is relative, so that both can be moved.
-    let clone = folder.path("hattari");
-    fs::create_dir_all(clone.join("plugin-api")).unwrap();
-    fs::copy(
-        project().join("plugin-api/Cargo.toml"),
-        clone.join("plugin-api/Cargo.toml"),
-    )
-    .unwrap();
+    folder.copy("plugin-api/Cargo.toml", "hattari/plugin-api/Cargo.toml");
     new("a", "--sdk hattari");
     has(
         &manifest("a"),
