@@ -1,6 +1,6 @@
 //! Compiled bots through the program: each kind of broken library has its message and exit code.
 
-use crate::support::{Arguments, Ended, Folder, JsonPart, command, ended, library, project};
+use crate::support::{Arguments, Ended, Folder, JsonPart, ended, library, project};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -357,10 +357,8 @@ fn faults_of_bots_are_reported_with_their_decision_or_the_message_of_the_bot() {
 #[test]
 fn a_bot_over_its_time_limit_is_reported() {
     let slow = |budget: &str| {
-        check(
-            "FAULT_SLOW",
-            ["--budget-ms", budget, "--deals", "1", "--blocks", "1"],
-        )
+        let more = format!("--budget-ms {budget} --deals 1 --blocks 1");
+        check("FAULT_SLOW", more)
     };
     slow("1")
         .code(1)
@@ -370,8 +368,7 @@ fn a_bot_over_its_time_limit_is_reported() {
 
 #[test]
 fn a_bot_that_remembers_other_blocks_is_detected() {
-    let arguments = ["--deals", "10", "--isolation", "none", "--trust"];
-    let found = check("FAULT_REMEMBERS", arguments)
+    let found = check("FAULT_REMEMBERS", "--deals 10 --isolation none --trust")
         .code(1)
         .says("plays differently with the same seed");
     found.says(["in reverse order: ", "on the second of two threads: "]);
@@ -391,7 +388,7 @@ fn bot_folders_are_set_by_option_and_variable() {
     empty
         .succeeds(format!("show bots --bots {folder}"))
         .says("last  ");
-    let mut command = command(empty.root(), "check last --deals 1");
+    let mut command = empty.command("check last --deals 1");
     ended(command.env("HATTARI_BOTS", folder)).code(0);
     empty.refuses(
         "show bots --bots nowhere",
@@ -407,9 +404,8 @@ fn bot_folders_are_set_by_option_and_variable() {
 fn the_host_provides_log_clock_and_random_numbers() {
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "talks", &["-DTALKS"]);
-    let run = |variable: Option<&str>, more: &[&str]| {
-        let arguments = [&["check", "last", "--deals", "2", "--blocks", "1"], more].concat();
-        let mut command = command(folder.root(), &arguments);
+    let run = |variable: Option<&str>, more: &str| {
+        let mut command = folder.command(("check last --deals 2 --blocks 1", more));
         variable.map(|value| command.env("HATTARI_LOG", value));
         // Randomness comes only from the seed, so the bot decides equally on every thread.
         ended(&mut command)
@@ -417,19 +413,19 @@ fn the_host_provides_log_clock_and_random_numbers() {
             .says(["no faults", "identical records"])
     };
     // By default warnings and errors are printed, with the bot's name and without its colours.
-    let quiet = run(None, &[]).complains([" WARN last: too ", "ERROR last: "]);
+    let quiet = run(None, "").complains([" WARN last: too ", "ERROR last: "]);
     assert!(
         !quiet.err.contains("a block") && !quiet.err.contains('\x1b'),
         "{}",
         quiet.err
     );
-    run(None, &["-v"])
+    run(None, "-v")
         .complains(" INFO last: a block")
         .never_says("a detail");
-    run(None, &["-vv", "--budget-ms", "60000"]).complains("a detail");
-    run(Some("hattari::bot=debug"), &[]).complains("a detail");
-    run(Some("off"), &["-vvv"]).never_says("last: a block");
-    let mut command = command(folder.root(), "show bots");
+    run(None, "-vv --budget-ms 60000").complains("a detail");
+    run(Some("hattari::bot=debug"), "").complains("a detail");
+    run(Some("off"), "-vvv").never_says("last: a block");
+    let mut command = folder.command("show bots");
     ended(command.env("HATTARI_LOG", "no such=filter=="))
         .code(2)
         .complains("HATTARI_LOG=no such=filter==");

@@ -22,10 +22,10 @@ pub(crate) fn own_bot(game: &str, id: &str) -> PluginBot {
     PluginBot::new(bots.library, id).unwrap_or_else(|| panic!("no bot {id} for {game}"))
 }
 
-/// Lets a package of a bot, which its author builds with cargo, use the versions of crates that are
-/// on this machine, and a target folder that is kept between runs of the tests. Only one test uses
-/// that folder at a time. Otherwise a library of another test could appear or disappear while a
-/// folder of bots is read.
+/// Prepares a package of a bot for cargo. It uses the versions of crates that are on this machine,
+/// and a target folder that is kept between runs of the tests. Only one test uses that folder at a
+/// time. Otherwise a library of another test could appear or disappear while a folder of bots is
+/// read.
 pub(crate) fn share_builds(package: &Path) -> MutexGuard<'static, ()> {
     static TAKEN: Mutex<()> = Mutex::new(());
     let turn = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! Runs of a program: arguments, results, and what tests assert about them. `tests/outside` uses it,
-//! too.
+//! Runs of a program: arguments, results, and what tests assert about them. `tests/outside` uses
+//! this file, too.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
