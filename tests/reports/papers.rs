@@ -1,7 +1,7 @@
 //! Output for papers: tiers, LaTeX, figures as files, the paragraph on methods, and winnings.
 
 use crate::support::{
-    Arguments, Folder, JsonPart, column, has, in_one_line, json_lines, same_pair,
+    Arguments, Folder, JsonPart, column, ended, has, in_one_line, json_lines, same_pair,
 };
 use roxmltree::Document;
 use serde_json::{Value, json};
@@ -115,16 +115,9 @@ fn nightly_latex_compiles() {
         "paper.tex",
         "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\\input{table}\\end{document}\n",
     );
-    let compiled = std::process::Command::new("pdflatex")
-        .args(["-interaction=nonstopmode", "-halt-on-error", "paper.tex"])
-        .current_dir(folder.root())
-        .output()
-        .unwrap();
-    assert!(
-        compiled.status.success(),
-        "{}",
-        String::from_utf8_lossy(&compiled.stdout)
-    );
+    let mut pdflatex = std::process::Command::new("pdflatex");
+    pdflatex.args(["-interaction=nonstopmode", "-halt-on-error", "paper.tex"]);
+    ended(pdflatex.current_dir(folder.root())).code(0);
 }
 
 /// A league in which entrants differ in one numeric setting.
