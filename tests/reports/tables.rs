@@ -86,7 +86,7 @@ fn the_same_league_gives_the_same_bytes() {
             .succeeds(export)
             .complains(["deals.parquet: 720 rows", "decisions.parquet: "]);
         ["samples", "blocks", "deals", "decisions"]
-            .map(|name| fs::read(folder.path(&format!("tables/{name}.parquet"))).unwrap())
+            .map(|name| folder.bytes(&format!("tables/{name}.parquet")))
     });
     assert!(bytes[0] == bytes[1], "they differ");
     assert!(
