@@ -342,16 +342,8 @@ fn play(
             ..played
         }
     };
-    let played: Vec<Played> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads)
-            .map(|number| {
-                scope.spawn(move || work(u32::try_from(number).expect("there are few threads")))
-            })
-            .collect();
-        workers
-            .into_iter()
-            .map(|worker| worker.join().expect("the worker ends without an error"))
-            .collect()
+    let played = support::on_threads(threads, threads, |number| {
+        work(u32::try_from(number).expect("there are few threads"))
     });
     let sum = |a: Played, b: &Played| Played {
         games: a.games + b.games,

@@ -48,16 +48,10 @@ fn nightly_following_the_rust_guide_gives_a_bot_that_plays() {
     link(project(), &folder.path("hattari"));
     shell(folder.root(), &commands[0]).code(0);
     let package: PathBuf = folder.path("mybots");
-    fs::write(
-        package.join("Cargo.toml"),
-        &blocks(GUIDE, "## In Rust", "toml")[0],
-    )
-    .unwrap();
-    fs::write(
-        package.join("src/lib.rs"),
-        &blocks(GUIDE, "## In Rust", "rust")[0],
-    )
-    .unwrap();
+    for (file, language) in [("Cargo.toml", "toml"), ("src/lib.rs", "rust")] {
+        let text = &blocks(GUIDE, "## In Rust", language)[0];
+        folder.write(&format!("mybots/{file}"), text);
+    }
     let _turn = share_builds(&package);
 
     let (build, check): (Vec<&str>, Vec<&str>) = commands[1]
@@ -186,14 +180,12 @@ fn the_bot_of_the_lua_guide_plays_the_league_of_the_guide() {
     const GUIDE: &str = "scripts/README.md";
     const HEADING: &str = "## By hand";
     let folder = Folder::new();
-    let (script, league) = (
-        folder.path("scripts/daihinmin/mine.lua"),
-        folder.path("leagues/mine.yaml"),
-    );
-    fs::create_dir_all(script.parent().unwrap()).unwrap();
-    fs::create_dir_all(league.parent().unwrap()).unwrap();
-    fs::write(&script, &blocks(GUIDE, HEADING, "lua")[0]).unwrap();
-    fs::write(&league, &blocks(GUIDE, HEADING, "yaml")[0]).unwrap();
+    for (file, language) in [
+        ("scripts/daihinmin/mine.lua", "lua"),
+        ("leagues/mine.yaml", "yaml"),
+    ] {
+        folder.write(file, &blocks(GUIDE, HEADING, language)[0]);
+    }
     let told = folder.succeeds("check scripts/daihinmin/mine.lua --time 1");
     told.says(["no faults", "identical records"])
         .never_says("WARNING");

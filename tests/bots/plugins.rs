@@ -1,6 +1,7 @@
 //! Compiled bots through the program: each kind of broken library has its message and exit code.
 
-use crate::support::{Arguments, Ended, Folder, JsonPart, cc, command, ended, library, project};
+use crate::support::{Arguments, Ended, Folder, JsonPart, ended, library, project};
+use std::collections::BTreeSet;
 use std::fs;
 
 /// Faults of a library, and the message for each. In a module the sizes are smaller.
@@ -110,13 +111,12 @@ fn a_bot_in_c_is_listed_and_checked() {
 
 #[test]
 fn c_bots_of_this_and_of_the_first_release_play_whole_blocks() {
-    let folder = Folder::new();
+    let league = "game: daihinmin\nentrants: [{name: a, bot: random}, {name: b, bot: random}, {name: c, bot: random}, \
+                  cautious, first]\nformat: {kind: line-ups, size: 5}\nblocks: 1\ndeals: 400\nfaults: stop\n";
+    let folder = Folder::of(league);
     folder.library("bots/c/cautious.c", "cautious", &[]);
     // Its headers, beside it, are those of the first release.
     folder.library("tests/abi-v1/first.c", "first", &[]);
-    let league = "game: daihinmin\nentrants: [{name: a, bot: random}, {name: b, bot: random}, {name: c, bot: random}, \
-                  cautious, first]\nformat: {kind: line-ups, size: 5}\nblocks: 1\ndeals: 400\nfaults: stop\n";
-    folder.write("x.yaml", league);
     let sum = &folder.play("x.yaml")[0].sum;
     assert_eq!(sum.iter().sum::<i64>(), 15 * 400);
     // Bots of equal strength get 3 points per deal, with a standard error of 0.07.
@@ -126,21 +126,18 @@ fn c_bots_of_this_and_of_the_first_release_play_whole_blocks() {
 /// The bot logs 16 valid numbers and many others at every fourth decision, in a process of its own.
 #[test]
 fn a_report_has_the_valid_numbers_of_a_bot_in_c() {
-    let folder = Folder::new();
-    folder.library("bots/faulty/floods-numbers.c", "floods", &[]);
     let league = "game: daihinmin\nentrants: [floods-numbers, random, {name: b, bot: random}, \
                   {name: c, bot: random}, {name: d, bot: random}]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 8\nfaults: stop\n";
-    folder.write("x.yaml", league);
+    let folder = Folder::of(league);
+    folder.library("bots/faulty/floods-numbers.c", "floods", &[]);
     folder.run("x.sqlite", "--quiet");
     let report = folder.report("x.yaml --play");
-    let rows = report["numbers"].list();
-    for row in rows {
+    for row in report["numbers"].list() {
         let number: f64 = row["name"].text()[1..].parse().unwrap();
         assert_eq!(row["value"].float(), number / 2.0);
     }
-    let names: std::collections::BTreeSet<&str> =
-        rows.iter().map(|row| row["name"].text()).collect();
+    let names = BTreeSet::from_iter(report["numbers"].texts("name"));
     assert_eq!(names.len(), 16);
 }
 
@@ -208,23 +205,12 @@ fn a_library_of_several_bots_needs_an_id() {
 #[test]
 fn invalid_libraries_are_distinguished_from_missing_files() {
     let folder = Folder::new();
-    let bots = folder.path("bots");
-    fs::create_dir_all(&bots).unwrap();
-    fs::write(bots.join(library("text")), "I am a text").unwrap();
-    cc(
-        &project().join("tests/plugins/faulty.c"),
-        &bots.join(library("object")),
-        &["-c"],
-    );
+    let [text, object] = ["text", "object"].map(|name| format!("bots/{}", library(name)));
+    folder.write(&text, "I am a text");
+    folder.library("tests/plugins/faulty.c", "object", &["-c"]);
     folder.hattari("show bots").code(1).says([
-        &*format!(
-            "bots/{}: it is not a dynamic library; link the bot with",
-            library("text")
-        ),
-        &format!(
-            "bots/{}: it is an object file, not a dynamic library; ",
-            library("object")
-        ),
+        &*format!("{text}: it is not a dynamic library; link the bot with"),
+        &format!("{object}: it is an object file, not a dynamic library; "),
     ]);
     let path = format!("bots/{}", library("none"));
     folder.refuses(["check", &path], "no such file, tried");
@@ -371,10 +357,8 @@ fn faults_of_bots_are_reported_with_their_decision_or_the_message_of_the_bot() {
 #[test]
 fn a_bot_over_its_time_limit_is_reported() {
     let slow = |budget: &str| {
-        check(
-            "FAULT_SLOW",
-            ["--budget-ms", budget, "--deals", "1", "--blocks", "1"],
-        )
+        let more = format!("--budget-ms {budget} --deals 1 --blocks 1");
+        check("FAULT_SLOW", more)
     };
     slow("1")
         .code(1)
@@ -384,8 +368,7 @@ fn a_bot_over_its_time_limit_is_reported() {
 
 #[test]
 fn a_bot_that_remembers_other_blocks_is_detected() {
-    let arguments = ["--deals", "10", "--isolation", "none", "--trust"];
-    let found = check("FAULT_REMEMBERS", arguments)
+    let found = check("FAULT_REMEMBERS", "--deals 10 --isolation none --trust")
         .code(1)
         .says("plays differently with the same seed");
     found.says(["in reverse order: ", "on the second of two threads: "]);
@@ -405,7 +388,7 @@ fn bot_folders_are_set_by_option_and_variable() {
     empty
         .succeeds(format!("show bots --bots {folder}"))
         .says("last  ");
-    let mut command = command(empty.root(), "check last --deals 1");
+    let mut command = empty.command("check last --deals 1");
     ended(command.env("HATTARI_BOTS", folder)).code(0);
     empty.refuses(
         "show bots --bots nowhere",
@@ -421,9 +404,8 @@ fn bot_folders_are_set_by_option_and_variable() {
 fn the_host_provides_log_clock_and_random_numbers() {
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "talks", &["-DTALKS"]);
-    let run = |variable: Option<&str>, more: &[&str]| {
-        let arguments = [&["check", "last", "--deals", "2", "--blocks", "1"], more].concat();
-        let mut command = command(folder.root(), &arguments);
+    let run = |variable: Option<&str>, more: &str| {
+        let mut command = folder.command(("check last --deals 2 --blocks 1", more));
         variable.map(|value| command.env("HATTARI_LOG", value));
         // Randomness comes only from the seed, so the bot decides equally on every thread.
         ended(&mut command)
@@ -431,19 +413,19 @@ fn the_host_provides_log_clock_and_random_numbers() {
             .says(["no faults", "identical records"])
     };
     // By default warnings and errors are printed, with the bot's name and without its colours.
-    let quiet = run(None, &[]).complains([" WARN last: too ", "ERROR last: "]);
+    let quiet = run(None, "").complains([" WARN last: too ", "ERROR last: "]);
     assert!(
         !quiet.err.contains("a block") && !quiet.err.contains('\x1b'),
         "{}",
         quiet.err
     );
-    run(None, &["-v"])
+    run(None, "-v")
         .complains(" INFO last: a block")
         .never_says("a detail");
-    run(None, &["-vv", "--budget-ms", "60000"]).complains("a detail");
-    run(Some("hattari::bot=debug"), &[]).complains("a detail");
-    run(Some("off"), &["-vvv"]).never_says("last: a block");
-    let mut command = command(folder.root(), "show bots");
+    run(None, "-vv --budget-ms 60000").complains("a detail");
+    run(Some("hattari::bot=debug"), "").complains("a detail");
+    run(Some("off"), "-vvv").never_says("last: a block");
+    let mut command = folder.command("show bots");
     ended(command.env("HATTARI_LOG", "no such=filter=="))
         .code(2)
         .complains("HATTARI_LOG=no such=filter==");

@@ -150,9 +150,8 @@ def act(turn):
     say({"id": turn["id"] - 1 if turn["id"] > 1e9 else turn["id"], "action": len(turn["legal"]), "amount": 0})
 "#;
     let folder = folder(note);
-    let mut league = folder.read("x.yaml").replace("blocks: 1", "blocks: 3");
-    league = league.replace("x.py]}", "x.py], config: {greed: 0.5}}");
-    folder.write("x.yaml", league);
+    folder.edit("x.yaml", "blocks: 1", "blocks: 3");
+    folder.edit("x.yaml", "x.py]}", "x.py], config: {greed: 0.5}}");
     assert_eq!(faults(&folder), []);
     let lines = |file| json_lines(&folder.read(file));
     let mut processes: Vec<u64> = lines("blocks")

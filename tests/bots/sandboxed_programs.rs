@@ -1,8 +1,9 @@
 //! Sandboxed programs: they run without being trusted, and have no effect outside of the sandbox.
 #![cfg(target_os = "linux")]
 
+use super::isolation::limits::on_old_kernel;
 use super::programs::{PLAIN, all_faults, faults, league};
-use crate::support::{Folder, PROGRAM, ended, project, python, until, wait};
+use crate::support::{Folder, ended, python, until, wait};
 use hattari_agents::record::FaultKind;
 use std::fs;
 use std::net::TcpListener;
@@ -21,11 +22,9 @@ fn folder(instead: &str) -> Folder {
 /// Returns the path of the Python executable. A launcher that selects a version may be in the home
 /// folder, which is hidden in the sandbox.
 fn interpreter() -> String {
-    let told = Command::new(python::with("json"))
-        .args(["-c", "import sys; print(sys.executable)"])
-        .output()
-        .unwrap();
-    String::from_utf8(told.stdout).unwrap().trim().to_owned()
+    let mut python = Command::new(python::with("json"));
+    let told = ended(python.args(["-c", "import sys; print(sys.executable)"]));
+    told.code(0).out.trim().to_owned()
 }
 
 #[test]
@@ -169,22 +168,7 @@ fn a_sandboxed_program_cannot_see_or_reach_anything_outside() {
 #[ignore = "needs Linux namespaces"]
 fn no_program_starts_if_open_descriptors_cannot_be_closed() {
     let folder = Folder::of(&league("/bin/sh").replace("x.py]}", "-c, exit], isolation: process}"));
-    let old = folder.path("old-kernel");
-    let source = project().join("tests/plugins/old-kernel.c");
-    ended(
-        Command::new("cc")
-            .arg("-DCLOSE_RANGE_ONLY")
-            .arg(source)
-            .arg("-o")
-            .arg(&old),
-    )
-    .code(0);
-    let mut command = Command::new(&old);
-    command
-        .arg(PROGRAM)
-        .args(["run", "x.yaml", "--no-report"])
-        .current_dir(folder.root());
-    ended(&mut command)
+    on_old_kernel(&folder, &["-DCLOSE_RANGE_ONLY"], "run x.yaml --no-report")
         .code(2)
         .complains("its sandbox could not be created");
 }
@@ -398,16 +382,9 @@ fn the_sandbox_works_without_root() {
         .current_dir(folder.root())
         .uid(1234)
         .gid(1234);
-    let output = command
-        .env("HATTARI_STATE", folder.root())
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success() && told.contains("0 faults"),
-        "{told}"
-    );
+    let command = command.env("HATTARI_STATE", folder.root());
+    let told = ended(command.stdin(Stdio::null())).code(0);
+    let told = told.complains("0 faults").err;
     let went = told
         .split("went: ")
         .nth(1)

@@ -394,18 +394,12 @@ fn a_missing_compiler_is_named_with_its_packages() {
 #[test]
 fn a_rust_scaffold_refers_to_the_sdk_by_its_path() {
     let folder = Folder::new();
-    let manifest = |name: &str| fs::read_to_string(folder.path(name).join("Cargo.toml")).unwrap();
+    let manifest = |name: &str| folder.read(&format!("{name}/Cargo.toml"));
     let new = |name: &str, more: &str| {
         folder.succeeds(format!("new rust stud {name} {more}"));
     };
     // The clone is in a neighbouring folder. The path is relative, so that both can be moved.
-    let clone = folder.path("hattari");
-    fs::create_dir_all(clone.join("plugin-api")).unwrap();
-    fs::copy(
-        project().join("plugin-api/Cargo.toml"),
-        clone.join("plugin-api/Cargo.toml"),
-    )
-    .unwrap();
+    folder.copy("plugin-api/Cargo.toml", "hattari/plugin-api/Cargo.toml");
     new("a", "--sdk hattari");
     has(
         &manifest("a"),

@@ -18,7 +18,7 @@ fn expected(kind: &str, name: &str) -> String {
         .to_owned()
 }
 
-/// Plays the league of a game in `tests/v0.2/tables` with this bot as `mine`. Asserts that there are
+/// Plays the league of a game in `tests/v0.2/tables` with this bot as `mine`. Asserts that it has
 /// no faults, and returns the digest.
 #[track_caller]
 fn plays(folder: &Folder, game: &str, bot: &str, more: &str) -> String {

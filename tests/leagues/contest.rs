@@ -10,7 +10,6 @@ fn contest(more: &str) -> Folder {
         "game: tanhinmin\nseed: 3\noptions: {{cards: 3}}\nentrants: [{{bot: \"entries/*.lua\", budget: {{lua_steps: 20000}}}}, eager]\n\
          format: {{kind: round-robin, size: 2}}\nblocks: 2\ndeals: 5\n{more}\n"
     ));
-    std::fs::create_dir(folder.path("entries")).unwrap();
     folder.write("entries/ada.lua", GOOD);
     folder.write("entries/bob.lua", GOOD);
     folder.write("entries/mallory.lua", "retrun { act = 1 }\n");

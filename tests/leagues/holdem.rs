@@ -116,7 +116,7 @@ fn exports_say_which_games_the_store_does_not_contain() {
         .succeeds("export phh x.yaml -o old.phhs")
         .never_says("played for the export");
     assert_eq!(folder.read("new.phhs"), folder.read("old.phhs"));
-    folder.write("x.yaml", LEAGUE.replace("seed: 7", "seed: 8"));
+    folder.edit("x.yaml", "seed: 7", "seed: 8");
     for command in ["export phh x.yaml", "export phh x.yaml --store x.sqlite"] {
         folder.refuses(
             command,

@@ -54,7 +54,7 @@ fn limited(folder: &Folder, arguments: &str) -> Ended {
 fn every_command_refuses_hostile_stores_and_does_not_change_them() {
     let folder = folder();
     for (name, _) in CHANGES {
-        let before = fs::read(folder.path(name)).unwrap();
+        let before = folder.bytes(name);
         for arguments in [
             "run x.yaml --no-report --store NAME",
             "run x.yaml --dry-run --store NAME",
@@ -78,10 +78,7 @@ fn every_command_refuses_hostile_stores_and_does_not_change_them() {
                     &format!("`{name}` is not a store of Hattari (its schema has "),
                 ]);
         }
-        assert!(
-            fs::read(folder.path(name)).unwrap() == before,
-            "{name} was changed"
-        );
+        assert!(folder.bytes(name) == before, "{name} was changed");
     }
     assert!(!folder.path("out.sqlite").exists());
 }

@@ -248,7 +248,7 @@ fn shards_are_merged_and_other_leagues_are_refused() {
     ]);
     assert!(!folder.path("x.sqlite-shm").exists());
 
-    folder.write("x.yaml", LEAGUE.replace("seed: 2007", "seed: 2008"));
+    folder.edit("x.yaml", "seed: 2007", "seed: 2008");
     folder.run("other.sqlite", "--blocks 1");
     folder.refuses(
         "cluster merge out.sqlite 1.sqlite other.sqlite",

@@ -149,14 +149,10 @@ fn the_version_of_a_library_depends_on_its_sources() {
     );
     let played = || folder.run("x.sqlite", "--json").json()["played"].natural();
     build("-O0");
-    let first = std::fs::read(folder.path(&library)).unwrap();
+    let first = folder.bytes(&library);
     assert_eq!(played(), 6);
     build("'-O2 -g'");
-    assert_ne!(
-        std::fs::read(folder.path(&library)).unwrap(),
-        first,
-        "other bytes"
-    );
+    assert_ne!(folder.bytes(&library), first, "other bytes");
     folder
         .run("x.sqlite", "")
         .complains("mine: same sources, built as another file");

@@ -1,7 +1,7 @@
 //! Luck values: measured in every block, reported next to the scores, and subtracted from them if a
 //! league requests it.
 
-use crate::support::{Folder, JsonPart};
+use crate::support::{Folder, JsonPart, same_pair};
 use hattari_agents::record::JobId;
 use serde_json::Value;
 
@@ -99,11 +99,7 @@ fn a_league_can_be_reported_with_luck_adjustment() {
             pair["played"]["tested"]["difference"].float(),
             number_of(&played, "difference")
         );
-        let same = without["pairs"].list().iter().find(|other| {
-            [&other["a"], &other["b"]] == [&pair["a"], &pair["b"]]
-                || [&other["b"], &other["a"]] == [&pair["a"], &pair["b"]]
-        });
-        let test = &same.unwrap()["pooled"]["tested"];
+        let test = &same_pair(&without, pair)["pooled"]["tested"];
         assert_eq!(pair["without"]["tested"]["se"], test["se"]);
         ratios.push(test["se"].float() / number_of(&played, "se"));
     }

@@ -48,7 +48,7 @@ fn home() -> Folder {
 /// Packs the league of [`home`] as `x.hattari`.
 fn packed(home: &Folder) -> Vec<u8> {
     home.succeeds("cluster pack project/leagues/x.yaml -o x.hattari --bots elsewhere");
-    fs::read(home.path("x.hattari")).unwrap()
+    home.bytes("x.hattari")
 }
 
 /// Returns a folder with a pack.
@@ -147,7 +147,7 @@ fn files_of_deals_are_packed_with_the_league() {
     folder
         .succeeds("cluster pack p/l/x.yaml")
         .says("deals/any.pbn");
-    let away = away(&fs::read(folder.path("p/l/x.hattari")).unwrap());
+    let away = away(&folder.bytes("p/l/x.hattari"));
     drop(folder);
     away.succeeds("run x.hattari --no-report");
     assert_eq!(away.digest("x.hattari"), digest);
@@ -218,7 +218,7 @@ fn a_packed_library_names_its_platform_and_needs_the_same_trust() {
         std::env::consts::ARCH
     );
     folder.succeeds("cluster pack x.yaml").says([&*here, &file]);
-    let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
+    let elsewhere = away(&folder.bytes("x.hattari"));
     elsewhere
         .succeeds("run x.hattari --no-report")
         .complains("2 of 2 blocks");
@@ -228,7 +228,7 @@ fn a_packed_library_names_its_platform_and_needs_the_same_trust() {
     );
     folder.refuses("cluster pack x.yaml", "`--trust`");
     folder.succeeds("cluster pack x.yaml --trust");
-    let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
+    let elsewhere = away(&folder.bytes("x.hattari"));
     elsewhere.refuses("run x.hattari --no-report", "`--trust`");
     elsewhere.succeeds("run x.hattari --no-report --trust");
 }
@@ -477,7 +477,7 @@ fn helper_files_of_a_script_are_packed_and_versioned_with_it() {
     let digest = folder.succeeds("store list x.yaml").out;
     // The pack plays elsewhere.
     folder.succeeds("cluster pack x.yaml -o x.hattari");
-    let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
+    let elsewhere = away(&folder.bytes("x.hattari"));
     elsewhere
         .succeeds("run x.hattari --no-report")
         .complains("0 faults");

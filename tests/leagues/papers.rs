@@ -1,15 +1,12 @@
 //! Tests that the leagues of the play-style paper are as their comments describe.
 
+use crate::support::project;
 use hattari_play::league::League;
 use hattari_play::schedule::Schedule;
-use std::path::Path;
 
 /// Returns the line-ups of a league in the repository, by names of entrants.
 fn line_ups(name: &str) -> Vec<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../leagues")
-        .join(name);
-    let league = League::load(&path).unwrap();
+    let league = League::load(&project().join("leagues").join(name)).unwrap();
     assert_eq!(
         u64::from(league.blocks) * u64::from(league.deals),
         70_000,

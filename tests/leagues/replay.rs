@@ -11,8 +11,9 @@ blocks: 2
 deals: 6
 ";
 
+#[track_caller]
 fn replay(folder: &Folder, arguments: impl Arguments) -> Ended {
-    folder.hattari(("replay x.yaml", arguments))
+    folder.succeeds(("replay x.yaml", arguments))
 }
 
 #[test]
@@ -26,7 +27,7 @@ fn all_games_of_a_block_add_up_to_its_record() {
         let mut sum = [0; 5];
         for game in 0..6 {
             let arguments = format!("--line-up {line_up} --block {block} --game {game} --json");
-            let replay = replay(&folder, arguments).code(0).json();
+            let replay = replay(&folder, arguments).json();
             assert_eq!(replay["store"]["comparison"], "same");
             for (player, payoff) in replay["payoffs"].list().iter().enumerate() {
                 let place = usize::try_from(replay["entrants"][player].natural()).unwrap();
@@ -41,7 +42,7 @@ fn all_games_of_a_block_add_up_to_its_record() {
 fn a_game_is_printed_move_by_move() {
     let folder = Folder::of(LEAGUE);
     let arguments = ["--line-up", "single,wild,all-k,base,default", "--game", "1"];
-    let told = replay(&folder, arguments).code(0);
+    let told = replay(&folder, arguments);
     let head = "daihinmin/1, x.yaml: line-up 1, block 0, game 1 of 6\n";
     assert!(told.out.starts_with(head), "{}", told.out);
     let told = told.says([
@@ -64,12 +65,9 @@ fn a_game_is_printed_move_by_move() {
     // Without stored results nothing is compared, and no store is created.
     assert!(!told.out.contains("store") && !folder.path("x.sqlite").exists());
     // Selected by number, with identical output.
-    assert_eq!(
-        replay(&folder, "--line-up 1 --game 1").code(0).out,
-        told.out
-    );
+    assert_eq!(replay(&folder, "--line-up 1 --game 1").out, told.out);
     // The first game of a block has no exchange.
-    replay(&folder, "--game 0").code(0).never_says("exchange");
+    replay(&folder, "--game 0").never_says("exchange");
 }
 
 #[test]
@@ -78,19 +76,18 @@ fn a_line_up_with_copies_of_an_entrant_can_be_selected_by_name() {
         "game: daihinmin\nseed: 3\nentrants: [base, plain]\nblocks: 1\ndeals: 2\nduplicate: true
 format: {kind: challenge, challengers: [base], field: [plain, plain, plain, plain]}\n";
     let folder = Folder::of(text);
-    replay(&folder, "--line-up plain,plain,base,plain,plain --game 9")
-        .code(0)
-        .says("game 9 of 10");
-    replay(&folder, "--game 10")
-        .code(2)
-        .complains("there is no game 10: the league has games 0 to 9");
+    replay(&folder, "--line-up plain,plain,base,plain,plain --game 9").says("game 9 of 10");
+    folder.refuses(
+        "replay x.yaml --game 10",
+        "there is no game 10: the league has games 0 to 9",
+    );
 }
 
 #[test]
 fn missing_blocks_line_ups_and_entrants_are_reported() {
     let folder = Folder::of(LEAGUE);
     let wrong = |arguments: &str, message: &str| {
-        replay(&folder, arguments).code(2).complains(message);
+        folder.refuses(("replay x.yaml", arguments), message);
     };
     wrong(
         "--block 2",
@@ -117,14 +114,14 @@ fn faults_are_shown_where_they_happened() {
     let text = LEAGUE.replace("plain", "{name: faulty, bot: last}");
     let folder = Folder::of(&text);
     folder.library("tests/plugins/faulty.c", "faulty", &["-DFAULT_ERROR"]);
-    replay(&folder, "--line-up 0").code(0).says([
+    replay(&folder, "--line-up 0").says([
         "(chosen by the host after a fault)",
         "fault: faulty, decision ",
         ": error: act: lost my \u{fffd} glasses (HATTARI_E_FAIL)",
     ]);
     // The block that stops a league can be replayed like any other.
     folder.write("x.yaml", text + "faults: stop\n");
-    replay(&folder, "").code(0).says("fault: faulty, decision ");
+    replay(&folder, "").says("fault: faulty, decision ");
 }
 
 #[test]
@@ -135,25 +132,18 @@ fn a_changed_bot_is_detected() {
         "return { act = function(view, legal) return #legal end }",
     );
     folder.succeeds("run x.yaml --quiet --no-report");
-    replay(&folder, "")
-        .code(0)
-        .says("the replayed block equals the stored record");
+    replay(&folder, "").says("the replayed block equals the stored record");
     folder.write(
         "mine.lua",
         "return { act = function(view, legal) return 1 end }",
     );
-    replay(&folder, "")
+    folder
+        .hattari("replay x.yaml")
         .code(1)
         .says("DIFFERS FROM THE STORED RECORD");
     // Another seed makes another league, without stored results to compare.
-    folder.write(
-        "x.yaml",
-        LEAGUE
-            .replace("bot: random", "bot: mine.lua")
-            .replace("20", "21"),
-    );
+    folder.edit("x.yaml", "seed: 20", "seed: 21");
     replay(&folder, "")
-        .code(0)
         .says("not compared with the store: seed: 21 in the league, 20 in the store");
 }
 
@@ -167,7 +157,7 @@ fn output_of_bots_is_shown_at_their_moves() {
         "{name: talks, bot: ./talks.lua}",
     ));
     folder.write("talks.lua", script);
-    let told = replay(&folder, "--line-up talks,base,all-k,default,plain --game 1").code(0);
+    let told = replay(&folder, "--line-up talks,base,all-k,default,plain --game 1");
     let told = told.says([
         "prints: deal 1 { \"a\", { deep = { 1, {…} } }, x = true }",
         "prints: choice ",
@@ -197,7 +187,6 @@ fn output_of_bots_is_shown_at_their_moves() {
         &folder,
         "--line-up talks,base,all-k,default,plain --game 1 --json",
     )
-    .code(0)
     .json();
     assert_eq!(json["said"][0]["before"], 0, "{json}");
     folder
@@ -217,7 +206,7 @@ fn output_of_a_c_library_is_shown_at_its_moves() {
         &folder.path("libtalks.so"),
         &[],
     );
-    let told = replay(&folder, "--line-up talks,base,all-k,default,plain --game 1").code(0);
+    let told = replay(&folder, "--line-up talks,base,all-k,default,plain --game 1");
     let told = told.says(["prints: deal 1, choice among ", "prints: and an error"]);
     assert!(
         !told.out.contains("deal 0, choice") && !told.out.contains("deal 2, choice"),
@@ -268,11 +257,11 @@ fn stored_blocks_are_played_again_and_compared() {
 #[test]
 fn text_json_and_page_show_the_same_game() {
     let folder = Folder::of(LEAGUE);
-    let text = replay(&folder, "--game 1").code(0).out;
+    let text = replay(&folder, "--game 1").out;
     let both = ["--game", "1", "--json", "--html", "--output", "game.html"];
-    let json = replay(&folder, both).code(0).json();
+    let json = replay(&folder, both).json();
     assert_eq!(json["text"], text);
     let page = folder.read("game.html");
-    replay(&folder, "--game 1 --html --output alone.html").code(0);
+    replay(&folder, "--game 1 --html --output alone.html");
     assert_eq!(folder.read("alone.html"), page);
 }

@@ -199,13 +199,13 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
     } else {
         says_all(&read);
     }
-    let before = fs::read(folder.path(store)).unwrap();
+    let before = folder.bytes(store);
     let run = folder.try_run(store, "--quiet");
     if run.code == 0 {
         assert_eq!(folder.printed(store), whole, "{what}: after a run");
     } else {
         says_all(&run);
-        let now = fs::read(folder.path(store)).unwrap();
+        let now = folder.bytes(store);
         assert!(now == before, "{what}: a refused store was changed");
     }
     run.code == 0
@@ -215,10 +215,7 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
 fn a_damaged_store_is_refused_or_gives_correct_records() {
     let folder = Folder::of(LEAGUE);
     folder.run("whole.sqlite", "");
-    let (good, whole) = (
-        fs::read(folder.path("whole.sqlite")).unwrap(),
-        folder.printed("whole.sqlite"),
-    );
+    let (good, whole) = (folder.bytes("whole.sqlite"), folder.printed("whole.sqlite"));
     let mut refused = 0;
     let mut check = |what: String, bytes: &[u8]| {
         folder.write("x.sqlite", bytes);

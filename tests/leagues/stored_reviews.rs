@@ -166,7 +166,7 @@ fn a_review_is_divided_into_units() {
 fn a_review_of_an_edited_league_is_not_compared_with_the_store() {
     let folder = Folder::of(LEAGUE);
     folder.succeeds("run x.yaml --blocks 3 --no-report");
-    folder.write("x.yaml", LEAGUE.replace("deals: 20", "deals: 10"));
+    folder.edit("x.yaml", "deals: 20", "deals: 10");
     let arguments = format!("{REVIEW} --deals 20 --forks 0 --format json");
     let edited = folder.succeeds(&arguments).complains([
         "the store belongs to another league: deals: 10 in the league, 20 in the store",

@@ -43,7 +43,7 @@ fn sensitivity_is_measured_resumed_and_plotted() {
         "{one} {two}"
     );
     // Nothing is measured twice, and starting again gives the same result.
-    let read = |name: &str| fs::read_to_string(folder.path("out").join(name)).unwrap();
+    let read = |name: &str| folder.read(&format!("out/{name}"));
     let (log, table) = (read("cns.jsonl"), read("figure-4.csv"));
     cns("").code(0);
     assert_eq!(
@@ -109,10 +109,7 @@ deals: 4
         "{found}"
     );
     for name in ["share.svg", "seconds.svg"] {
-        has(
-            &fs::read_to_string(folder.path("out").join(name)).unwrap(),
-            "figure",
-        );
+        has(&folder.read(&format!("out/{name}")), "figure");
     }
     assert_eq!(folder.read("out/points.csv").lines().count(), 3);
     budget("").code(0).says(["a / (a + b)", "seconds per deal"]);

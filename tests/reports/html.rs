@@ -254,10 +254,7 @@ fn a_sequential_league_stops_early_and_its_page_gives_the_reason() {
         has(&stopping, "biased away from zero");
     });
     // Another rule evaluates the same rounds again.
-    folder.write(
-        "x.yaml",
-        league.replace("confidence-sequence", "sprt, h0: 0, h1: 0.5"),
-    );
+    folder.edit("x.yaml", "confidence-sequence", "sprt, h0: 0, h1: 0.5");
     folder
         .succeeds("run x.yaml --no-report")
         .complains("are already stored");

@@ -3,7 +3,6 @@
 use crate::support::page::{parse, text_with_id};
 use crate::support::{Folder, JsonPart, has};
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 const BLOCKS: u32 = 6;
 const DEALS: u32 = 4;
@@ -134,13 +133,9 @@ fn more_names_than_allowed_are_a_fault_and_are_not_shown() {
     folder.write("logs.lua", source);
     folder.run("x.sqlite", "--restart --quiet");
     let report = folder.report("x.yaml --play");
-    let notes: BTreeMap<&str, &Value> = report["bots"]
-        .list()
-        .iter()
-        .map(|bot| (bot["name"].text(), &bot["fault_notes"]))
-        .collect();
+    let notes = &report["bots"].item("name", "logs")["fault_notes"];
     has(
-        &notes["logs"].to_string(),
+        &notes.to_string(),
         "log: a decision can have at most 16 names of numbers (`n16` is one more)",
     );
     let rows = report["numbers"].list();

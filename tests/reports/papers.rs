@@ -1,6 +1,8 @@
 //! Output for papers: tiers, LaTeX, figures as files, the paragraph on methods, and winnings.
 
-use crate::support::{Arguments, Folder, JsonPart, column, has, in_one_line, json_lines};
+use crate::support::{
+    Arguments, Folder, JsonPart, column, ended, has, in_one_line, json_lines, same_pair,
+};
 use roxmltree::Document;
 use serde_json::{Value, json};
 use std::fs;
@@ -113,16 +115,9 @@ fn nightly_latex_compiles() {
         "paper.tex",
         "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\\input{table}\\end{document}\n",
     );
-    let compiled = std::process::Command::new("pdflatex")
-        .args(["-interaction=nonstopmode", "-halt-on-error", "paper.tex"])
-        .current_dir(folder.root())
-        .output()
-        .unwrap();
-    assert!(
-        compiled.status.success(),
-        "{}",
-        String::from_utf8_lossy(&compiled.stdout)
-    );
+    let mut pdflatex = std::process::Command::new("pdflatex");
+    pdflatex.args(["-interaction=nonstopmode", "-halt-on-error", "paper.tex"]);
+    ended(pdflatex.current_dir(folder.root())).code(0);
 }
 
 /// A league in which entrants differ in one numeric setting.
@@ -278,11 +273,7 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     // Each difference is that of the league alone.
     let alone = folder.report(&stores[1]);
     let first = &across["pairs"][0];
-    let is_first = |pair: &&Value| {
-        let [a, b] = ["a", "b"].map(|name| &first[name]);
-        [&pair["a"], &pair["b"]] == [a, b] || [&pair["a"], &pair["b"]] == [b, a]
-    };
-    let pair = alone["pairs"].list().iter().find(is_first).unwrap();
+    let pair = same_pair(&alone, first);
     let difference = pair["pooled"]["tested"]["difference"].float();
     let shown = first["differences"][1]["tested"]["value"].float();
     assert!((difference.abs() - shown.abs()).abs() < 1e-12, "{first}");

@@ -364,7 +364,7 @@ fn a_league_is_reported_from_its_file_or_store_even_if_unfinished() {
     assert_eq!(random["name"], "random", "random is the weakest");
 
     // The file asks for more blocks than there are.
-    folder.write("x.yaml", league.replace("blocks: 12", "blocks: 20"));
+    folder.edit("x.yaml", "blocks: 12", "blocks: 20");
     folder
         .succeeds("report x.yaml")
         .says("Unfinished: 8 of 20 blocks are missing");

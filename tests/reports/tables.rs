@@ -2,6 +2,7 @@
 //! input that is rejected.
 
 use crate::support::{Folder, JsonPart, ended, python};
+use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
@@ -85,7 +86,7 @@ fn the_same_league_gives_the_same_bytes() {
             .succeeds(export)
             .complains(["deals.parquet: 720 rows", "decisions.parquet: "]);
         ["samples", "blocks", "deals", "decisions"]
-            .map(|name| fs::read(folder.path(&format!("tables/{name}.parquet"))).unwrap())
+            .map(|name| folder.bytes(&format!("tables/{name}.parquet")))
     });
     assert!(bytes[0] == bytes[1], "they differ");
     assert!(
@@ -263,10 +264,9 @@ fn a_report_has_statistics_of_play_on_request() {
     assert_eq!(lines[row("PFR") + 1][..3], ["call", "0.0", "%"], "{text}");
     let share: f64 = lines[row("VPIP")][2].parse().unwrap();
     assert!(0.0 < share && share < 100.0, "{text}");
-    let rows = folder.report("x.yaml --play");
-    let rows = rows["play"].list();
-    let names: std::collections::BTreeSet<&str> =
-        rows.iter().map(|row| row["statistic"].text()).collect();
+    let report = folder.report("x.yaml --play");
+    let rows = report["play"].texts("statistic");
+    let names: BTreeSet<_> = rows.iter().collect();
     assert_eq!(rows.len(), 3 * names.len(), "each bot has each statistic");
     assert!(!text.contains("intervals are not reliable"), "{text}");
     folder.write("few.yaml", POKER.replace("blocks: 8", "blocks: 2"));
@@ -327,7 +327,7 @@ fn invalid_exports_are_refused_with_the_reason() {
             "select only for the tables deals, decisions and numbers",
         );
     }
-    folder.write("x.yaml", LEAGUE.replace("cards: 3", "cards: 4"));
+    folder.edit("x.yaml", "cards: 3", "cards: 4");
     folder.refuses(deals, ["the store belongs to another league: ", "cards"]);
     folder.refuses(
         "export parquet x.yaml --output x.yaml/tables",

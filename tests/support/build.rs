@@ -22,10 +22,10 @@ pub(crate) fn own_bot(game: &str, id: &str) -> PluginBot {
     PluginBot::new(bots.library, id).unwrap_or_else(|| panic!("no bot {id} for {game}"))
 }
 
-/// Lets a package of a bot, which its author builds with cargo, use the versions of crates that are
-/// on this machine, and a target folder that is kept between runs of the tests. Only one test uses
-/// that folder at a time. Otherwise a library of another test could appear or disappear while a
-/// folder of bots is read.
+/// Prepares a package of a bot for cargo. It uses the versions of crates that are on this machine,
+/// and a target folder that is kept between runs of the tests. Only one test uses that folder at a
+/// time. Otherwise a library of another test could appear or disappear while a folder of bots is
+/// read.
 pub(crate) fn share_builds(package: &Path) -> MutexGuard<'static, ()> {
     static TAKEN: Mutex<()> = Mutex::new(());
     let turn = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -82,6 +82,7 @@ pub(crate) fn project_module() -> &'static Path {
 
 /// Compiles C with `cc` as in the guide for authors, with warnings as errors. `output` is the
 /// library.
+#[track_caller]
 pub(crate) fn cc(source: &Path, output: &Path, more: &[&str]) {
     let include = project().join("plugin-api/include");
     let mut command = Command::new("cc");
@@ -109,14 +110,7 @@ pub(crate) fn cc(source: &Path, output: &Path, more: &[&str]) {
     if !more.contains(&"-c") {
         command.arg("-shared");
     }
-    let built = ended(&mut command);
-    assert_eq!(
-        built.code,
-        0,
-        "cc {more:?} {}:\n{}",
-        source.display(),
-        built.err
-    );
+    ended(&mut command).code(0);
 }
 
 /// Returns the name of a dynamic library on this system.
@@ -127,15 +121,12 @@ pub(crate) fn library(name: &str) -> String {
 /// Runs shell lines in a folder, with the program under test as `hattari` and without a network.
 pub(crate) fn shell(folder: &Path, lines: &str) -> Ended {
     let programs = Path::new(PROGRAM).parent().unwrap();
-    let path = std::env::join_paths(std::iter::once(programs.to_owned()).chain(
-        std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()),
-    ));
+    let path = std::env::var("PATH").unwrap();
     let mut command = Command::new("sh");
     command
         .args(["-e", "-c", lines])
         .current_dir(folder)
-        .env("PATH", path.unwrap())
-        .env("CARGO_NET_OFFLINE", "true");
+        .env("PATH", format!("{}:{path}", programs.display()));
     // Cargo's variables for this package do not apply to another.
     for (variable, _) in std::env::vars()
         .filter(|(name, _)| name.starts_with("CARGO_") || name.starts_with("HATTARI_"))

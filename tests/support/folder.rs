@@ -71,6 +71,12 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
+    /// Returns the contents of a file.
+    #[track_caller]
+    pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
     /// Replaces a text in a file.
     #[track_caller]
     pub(crate) fn edit(&self, name: &str, from: &str, to: &str) {

@@ -25,11 +25,11 @@ pub(crate) use folder::Folder;
 pub(crate) use leagues::no_faults;
 pub(crate) use ports::Port;
 pub(crate) use process::{
-    Running, at_once, children, descendants, killed_again_and_again, signal, spawned, stat, until,
-    until_gone, wait, with_input,
+    Running, at_once, children, descendants, killed_again_and_again, on_threads, signal, spawned,
+    stat, until, until_gone, wait, with_input,
 };
 pub(crate) use program::{
-    Arguments, Ended, JsonPart, Texts, column, ended, has, in_one_line, json_lines,
+    Arguments, Ended, JsonPart, Texts, column, ended, has, in_one_line, json_lines, same_pair,
 };
 
 use std::path::Path;

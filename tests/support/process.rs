@@ -29,8 +29,18 @@ pub(crate) fn until<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Calls `of` for each number below `count`, several at a time. Returns the results in order.
+/// Calls `of` for each number below `count`, on all cores. Returns the results in order.
 pub(crate) fn at_once<T: Send>(count: usize, of: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    on_threads(threads, count, of)
+}
+
+/// Calls `of` in the same way on a number of threads.
+pub(crate) fn on_threads<T: Send>(
+    threads: usize,
+    count: usize,
+    of: impl Fn(usize) -> T + Sync,
+) -> Vec<T> {
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
         loop {
@@ -42,10 +52,7 @@ pub(crate) fn at_once<T: Send>(count: usize, of: impl Fn(usize) -> T + Sync) -> 
             found.lock().unwrap().push((number, one));
         }
     };
-    thread::scope(|scope| {
-        let threads = thread::available_parallelism().map_or(1, usize::from);
-        (0..threads).for_each(|_| drop(scope.spawn(work)));
-    });
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
     let mut found = found.into_inner().unwrap();
     found.sort_by_key(|(number, _)| *number);
     found.into_iter().map(|(_, one)| one).collect()

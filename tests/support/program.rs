@@ -1,7 +1,8 @@
-//! Runs of a program: arguments, results, and what tests assert about them. `tests/outside` uses it,
-//! too.
+//! Runs of a program: arguments, results, and what tests assert about them. `tests/outside` uses
+//! this file, too.
 
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::process::{Command, Output};
 
@@ -169,6 +170,14 @@ pub(crate) fn json_lines(text: &str) -> Vec<Value> {
     lines
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
+}
+
+/// Returns the pair in a report with the same two bots as `pair`, in any order.
+#[track_caller]
+pub(crate) fn same_pair<'v>(report: &'v Value, pair: &Value) -> &'v Value {
+    let names = |pair: &Value| BTreeSet::from(["a", "b"].map(|key| pair[key].text().to_owned()));
+    let mut pairs = report["pairs"].list().iter();
+    pairs.find(|other| names(other) == names(pair)).unwrap()
 }
 
 /// Asserts that `text` contains `words`.

@@ -1,8 +1,7 @@
 //! Measures the base commit if `gate.json` has no counts for the current environment.
 
 use super::compare::Measured;
-use super::record::{Environment, first_line};
-use super::support;
+use super::record::{Environment, git};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::Command;
@@ -42,10 +41,6 @@ pub(crate) fn measure(
         "gate: gate.json has counts of another environment: building and measuring its commit \
          {commit} here"
     );
-    let git = |arguments: &[&str]| {
-        let mut command = Command::new("git");
-        first_line(command.current_dir(support::project()).args(arguments))
-    };
     git(&["cat-file", "-e", &format!("{commit}^{{commit}}")]).map_err(|_| {
         format!(
             "the commit {commit} of gate.json is not in this repository: fetch it (git fetch --unshallow), or record this \

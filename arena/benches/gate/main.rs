@@ -28,8 +28,7 @@ use compare::{Change, Counts, Measured};
 use record::{Environment, Recorded};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::sync::Mutex;
-use std::{env, fs, thread};
+use std::{env, fs};
 use workloads::Workload;
 
 /// Maximum number of concurrent workloads.
@@ -201,28 +200,18 @@ fn measure(
             "--plant {name}: no selected workload of this name plays deals"
         ));
     }
-    let (queue, found) = (Mutex::new(wanted.iter()), Mutex::new(Vec::new()));
-    let work = || {
-        loop {
-            let Some(workload) = queue.lock().expect("no thread panics with the lock").next()
-            else {
-                break;
-            };
-            let percent = if plant == Some(workload.name) {
-                PLANTED
-            } else {
-                100
-            };
-            let counts = under_callgrind(workload, percent, &folder.join(workload.name));
-            found
-                .lock()
-                .expect("no thread panics with the lock")
-                .push((workload.name, counts));
-        }
-    };
-    thread::scope(|scope| (0..AT_ONCE).for_each(|_| drop(scope.spawn(work))));
+    let found = support::on_threads(AT_ONCE, wanted.len(), |number| {
+        let workload = wanted[number];
+        let percent = if plant == Some(workload.name) {
+            PLANTED
+        } else {
+            100
+        };
+        under_callgrind(workload, percent, &folder.join(workload.name))
+    });
     let (mut measured, mut processor) = (Measured::new(), String::new());
-    for (name, counts) in found.into_inner().expect("no thread panics with the lock") {
+    for (workload, counts) in wanted.iter().zip(found) {
+        let name = workload.name;
         let (counts, features) = counts.map_err(|error| format!("{name}: {error}"))?;
         measured.insert(name.to_owned(), counts);
         processor = features;

@@ -78,6 +78,12 @@ pub(crate) fn first_line(command: &mut Command) -> Result<String, String> {
         .to_owned())
 }
 
+/// Runs git in the project's folder and returns the first line that it prints.
+pub(crate) fn git(arguments: &[&str]) -> Result<String, String> {
+    let mut command = Command::new("git");
+    first_line(command.current_dir(support::project()).args(arguments))
+}
+
 /// The contents of `gate.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Recorded {
@@ -193,13 +199,6 @@ impl Recorded {
 
 /// Returns the current commit. Only `gate.json` may differ from it.
 fn clean_commit() -> Result<String, String> {
-    let git = |arguments: &[&str]| {
-        first_line(
-            Command::new("git")
-                .current_dir(support::project())
-                .args(arguments),
-        )
-    };
     let changed = git(&[
         "status",
         "--porcelain",

@@ -7,15 +7,24 @@ use std::fs;
 use std::path::Path;
 
 /// Returns a league with one or more untrusted bots.
-pub(super) fn league(entrants: &str, more: &str) -> String {
+fn league(entrants: &str, more: &str) -> String {
     format!(
         "game: daihinmin\nseed: 77\nentrants: [{entrants}]\nformat: {{kind: line-ups, size: 5}}\n{more}"
     )
 }
 
 /// Returns the names of five bots: this one and four that take the first action.
-pub(super) fn among_first(folder: &Folder, bot: &str) -> String {
+fn among_first(folder: &Folder, bot: &str) -> String {
     format!("{bot}, {}, {{name: f4, bot: first}}", three_first(folder))
+}
+
+/// Returns a folder with this bot from `tests/plugins` and a league of it and four others.
+pub(super) fn with_bot(bot: &str, flags: &[&str], more: &str) -> Folder {
+    let folder = Folder::new();
+    folder.library(&format!("tests/plugins/{bot}.c"), bot, flags);
+    let entrants = among_first(&folder, bot);
+    folder.write("x.yaml", league(&entrants, more));
+    folder
 }
 
 /// Returns the names of three bots that take the first action.
@@ -133,10 +142,7 @@ fn libraries_beside_a_bot_are_not_loaded_and_a_fix_is_suggested() {
 
 #[test]
 fn blocks_are_independent_for_any_number_of_threads() {
-    let folder = Folder::new();
-    folder.library("tests/plugins/counts-blocks.c", "counts-blocks", &[]);
-    let entrants = among_first(&folder, "counts-blocks");
-    folder.write("x.yaml", league(&entrants, "blocks: 12\ndeals: 6\n"));
+    let folder = with_bot("counts-blocks", &[], "blocks: 12\ndeals: 6\n");
     let play = |jobs: &str| {
         let store = format!("{jobs}.sqlite");
         folder.run(&store, ["--jobs", jobs]);
@@ -308,16 +314,8 @@ fn a_bot_can_start_only_as_many_threads_as_the_league_allows() {
 
 #[test]
 fn a_process_that_never_exits_is_killed_with_the_host() {
-    let folder = Folder::new();
-    folder.library("tests/plugins/spins.c", "spins", &[]);
-    let entrants = among_first(&folder, "spins");
-    folder.write(
-        "x.yaml",
-        league(
-            &entrants,
-            "blocks: 1\ndeals: 10\nbudget: {decision_ms: 600000}\n",
-        ),
-    );
+    let more = "blocks: 1\ndeals: 10\nbudget: {decision_ms: 600000}\n";
+    let folder = with_bot("spins", &[], more);
     let mut host = folder.start("run x.yaml --no-report --quiet");
     // The playing process uses processor time and does nothing else: half a second is 50 ticks.
     let spinning = until("it spins", || {

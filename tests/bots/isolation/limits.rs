@@ -122,13 +122,11 @@ fn a_low_limit_on_open_files_causes_no_faults() {
 /// With hardly any open files, no game can be played, and no bot is blamed.
 #[test]
 fn a_run_without_open_files_fails_without_a_fault() {
-    let folder = Folder::new();
-    folder.library("bots/c/cautious.c", "cautious", &[]);
-    folder.write(
-        "x.yaml",
+    let folder = Folder::of(
         "game: daihinmin\nseed: 3\nentrants: [cautious, base, all-k, default, random]\n\
          format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 4\n",
     );
+    folder.library("bots/c/cautious.c", "cautious", &[]);
     let run = "ulimit -n 12; exec hattari run x.yaml --no-report";
     shell(folder.root(), run).code(2).complains([
         "no worker process could be started",
@@ -147,17 +145,17 @@ fn duel(folder: &Folder, bot: &str, source: &str, more: &str) -> String {
     )
 }
 
-/// Runs the program on a kernel without Landlock and seccomp.
-fn on_old_kernel(folder: &Folder, arguments: &[&str]) -> Ended {
+/// Runs the program on a kernel without Landlock and seccomp, or without what the flags name.
+pub(crate) fn on_old_kernel(folder: &Folder, flags: &[&str], arguments: &str) -> Ended {
     let old = folder.path("old-kernel");
     let mut compiler = Command::new("cc");
     let source = project().join("tests/plugins/old-kernel.c");
-    ended(compiler.arg(source).arg("-o").arg(&old)).code(0);
+    ended(compiler.args(flags).arg(source).arg("-o").arg(&old)).code(0);
     let mut program = Command::new(&old);
     ended(
         program
             .arg(PROGRAM)
-            .args(arguments)
+            .args(arguments.split(' '))
             .current_dir(folder.root()),
     )
 }
@@ -173,8 +171,7 @@ fn missing_kernel_features_are_reported_and_the_league_is_played() {
     );
     folder.write("x.yaml", league);
     let whole = folder.play("x.yaml");
-    let on_old = |arguments: &[&str]| on_old_kernel(&folder, arguments);
-    let run = on_old(&["run", "x.yaml", "--store", "old.sqlite"]).code(0);
+    let run = on_old_kernel(&folder, &[], "run x.yaml --store old.sqlite").code(0);
     for missing in ["files and network (Landlock)", "system calls (seccomp)"] {
         let warning = format!(
             "isolation of `cautious`, `null-write`: the restriction `{missing}` \
@@ -192,13 +189,8 @@ fn missing_kernel_features_are_reported_and_the_league_is_played() {
             .iter()
             .all(|record| record.fault_counts[1] > 0 && record.fault_counts[0] == 0)
     );
-    let check = on_old(&[
-        "check",
-        &format!("bots/{}", library("cautious")),
-        "--deals",
-        "2",
-    ])
-    .code(0);
+    let check = format!("check bots/{} --deals 2", library("cautious"));
+    let check = on_old_kernel(&folder, &[], &check).code(0);
     check.says([
         "without limits for files and network (Landlock), system calls (seccomp)",
         "NOT ENFORCED: ",
@@ -209,7 +201,7 @@ fn missing_kernel_features_are_reported_and_the_league_is_played() {
 #[ignore = "long: the self test on a kernel without seccomp and Landlock"]
 fn nightly_the_self_test_skips_bots_that_an_old_kernel_cannot_stop() {
     let folder = Folder::new();
-    let test = on_old_kernel(&folder, &["check", "--self-test", "--json"]);
+    let test = on_old_kernel(&folder, &[], "check --self-test --json");
     let test = test.code(0).json();
     let forks = test.item("bot", "forks");
     assert_eq!(forks["verdict"], "warning", "{forks}");

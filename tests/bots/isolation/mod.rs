@@ -6,5 +6,5 @@
 mod attacks;
 mod honest;
 mod hosting;
-mod limits;
+pub(crate) mod limits;
 mod stops;

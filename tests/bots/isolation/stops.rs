@@ -1,7 +1,6 @@
 //! Tests of a bot that stops its league.
 
-use super::attacks::{among_first, league};
-use crate::support::Folder;
+use super::attacks::with_bot;
 use hattari_agents::record::Record;
 use std::collections::BTreeMap;
 
@@ -9,13 +8,8 @@ use std::collections::BTreeMap;
 /// are played therefore cannot be used to select blocks.
 #[test]
 fn a_block_that_stops_the_league_is_stored() {
-    let folder = Folder::new();
-    folder.library("tests/plugins/stops.c", "stops", &["-DCHEATS"]);
-    let entrants = among_first(&folder, "stops");
-    folder.write(
-        "x.yaml",
-        league(&entrants, "faults: stop\nblocks: 6\ndeals: 6\n"),
-    );
+    let more = "faults: stop\nblocks: 6\ndeals: 6\n";
+    let folder = with_bot("stops", &["-DCHEATS"], more);
     let mut kept = BTreeMap::<u32, Record>::new();
     let mut runs = 0;
     loop {

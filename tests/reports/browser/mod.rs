@@ -7,10 +7,8 @@
 mod chromium;
 
 use crate::support::server::Server;
-use crate::support::{Folder, JsonPart, command, has};
+use crate::support::{Folder, JsonPart, has};
 use chromium::Browser;
-use serde_json::Value;
-use std::process::Stdio;
 
 /// A small league of each game.
 const LEAGUES: [(&str, &str); 4] = [
@@ -294,23 +292,15 @@ fn a_page_follows_a_league_that_is_being_played() {
     let mut browser = Browser::start();
     let folder = folder();
     let league = "daihinmin.yaml";
-    let text = folder.read(league).replace("blocks: 12", "blocks: 1000000");
-    folder.write(league, text.replace("deals: 6", "deals: 100"));
+    folder.edit(league, "blocks: 12", "blocks: 1000000");
+    folder.edit(league, "deals: 6", "deals: 100");
     let server = Server::start(folder.root(), ".");
     browser.open(&format!("{}/", server.origin()));
     assert!(browser.eval("document.querySelectorAll('.leagues li').length") == 4);
     fits(&mut browser, "leagues");
     browser.open(&format!("{}/league/1", server.origin()));
     browser.wait("document.querySelector('.live').textContent === 'Nothing has been played yet.'");
-    let mut run = command(
-        folder.root(),
-        ["run", league, "--quiet", "--jobs", "1", "--no-report"],
-    );
-    let mut run = run
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut run = folder.start(format!("run {league} --quiet --jobs 1 --no-report"));
     // The report appears, and is updated when blocks finish.
     browser.wait("document.querySelector('.live').textContent.startsWith('Running: ')");
     browser.wait("document.getElementById('standings') !== null");
@@ -346,9 +336,7 @@ fn a_page_follows_a_league_that_is_being_played() {
         .complaints
         .retain(|complaint| !complaint.contains("422"));
     browser.is_content();
-    let store: Value = folder
-        .succeeds(format!("report {league} --format json"))
-        .json();
-    assert!(store["progress"]["blocks_played"].natural() > 10);
+    let report = folder.report(league);
+    assert!(report["progress"]["blocks_played"].natural() > 10);
     assert!(folder.path("daihinmin.sqlite").exists());
 }

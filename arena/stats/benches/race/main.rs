@@ -269,8 +269,8 @@ fn print_null_rows(races: usize) -> usize {
     let mut beyond = 0;
     let mut rows = Vec::new();
     let beyond_margin = Strengths::JustBeyond(0.3);
-    // Without a margin, the correlation only scales the differences and cannot change the claims, so
-    // one correlation is enough.
+    // Without a margin, the correlation only scales the differences and cannot change the claims.
+    // One correlation is therefore enough.
     let cases = [
         (Goal::Best, 0.0, Strengths::Equal, 0.6),
         (Goal::Pairs, 0.0, Strengths::Equal, 0.6),

@@ -45,12 +45,17 @@ fn actor(stage: u8) -> usize {
 /// The expected chips of seat 0 from a stage on, where `players` has a strategy for each seat.
 fn value(cards: [u8; 2], stage: u8, players: [&Strategy; 2]) -> f64 {
     let seat = actor(stage);
-    let chances = chances(players[seat], cards[seat], stage);
-    let after = |action| match next(cards, stage, action) {
+    let [first, second] = chances(players[seat], cards[seat], stage);
+    let after = |action| value_after(cards, stage, action, players);
+    first * after(0) + second * after(1)
+}
+
+/// The expected chips of seat 0 after an action at a stage.
+fn value_after(cards: [u8; 2], stage: u8, action: usize, players: [&Strategy; 2]) -> f64 {
+    match next(cards, stage, action) {
         Ok(stage) => value(cards, stage, players),
         Err(chips) => chips,
-    };
-    chances[0] * after(0) + chances[1] * after(1)
+    }
 }
 
 /// A fork: card, turn, and the actions of the reviewed bot and of the other.
@@ -89,12 +94,7 @@ impl Exact<'_> {
         let mut players = [self.field; 2];
         players[seat] = after;
         let sign = if seat == 0 { 1.0 } else { -1.0 };
-        let worth = [0, 1].map(|action| {
-            sign * match next(cards, stage, action) {
-                Ok(stage) => value(cards, stage, players),
-                Err(chips) => chips,
-            }
-        });
+        let worth = [0, 1].map(|action| sign * value_after(cards, stage, action, players));
         let (turn, actions) = words(stage);
         let card = ["J", "Q", "K"][usize::from(card)];
         for (own, other) in [(0, 1), (1, 0)] {
@@ -123,10 +123,7 @@ impl Exact<'_> {
             } else {
                 [other, card]
             };
-            let worth = [by, of].map(|action| match next(cards, stage, action) {
-                Ok(stage) => value(cards, stage, players),
-                Err(chips) => chips,
-            });
+            let worth = [by, of].map(|action| value_after(cards, stage, action, players));
             sum += sign * (worth[0] - worth[1]) / 2.0;
         }
         sum
