@@ -35,7 +35,8 @@ use crate::interface::interface;
 pub use rules::{
     Action, Auction, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Event, HandConstraints,
     HiddenCards, NONE, Options, Scoring, Seat, Side, Strain, Suit, View, Vulnerable,
-    duplicate_score, event, imps, is_balanced, playable_cards, strain, winner_index, wins_trick, };
+    duplicate_score, event, imps, is_balanced, playable_cards, strain, winner_index, wins_trick,
+};
 
 /// The former name of [`playable_cards`].
 #[deprecated(since = "0.3.0", note = "renamed to `playable_cards`")]

@@ -2,12 +2,11 @@
 
 use hattari_agents::agent::output::{self, OutputCapture};
 use hattari_agents::agent::recorded::Answers;
-use hattari_agents::agent::{AgentError, Call};
+use hattari_agents::agent::{Call, CallResult};
 use hattari_agents::record::Record;
 use hattari_agents::table::{BlockObserver, Position, TakenAction};
 use hattari_play::play_blocks::{SeatedBlock, play_blocks};
 use hattari_play::prepared::PreparedLeague;
-use hattari_plugin::Choice;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -141,12 +140,7 @@ struct BlockCollector<'a> {
 }
 
 impl BlockObserver for BlockCollector<'_> {
-    fn answered(
-        &mut self,
-        entrant: usize,
-        call: Call,
-        answer: Result<Option<&Choice>, &AgentError>,
-    ) {
+    fn answered(&mut self, entrant: usize, call: Call, answer: CallResult<'_>) {
         if let Some(answers) = &mut self.block.answers {
             answers.note(entrant, call, answer);
         }

@@ -6,7 +6,7 @@ use crate::{Interval, Untestable};
 use serde::Serialize;
 
 /// The type of a t-test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// Student's t on differences of block means, with both bots at the same table.

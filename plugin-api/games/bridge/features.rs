@@ -95,8 +95,6 @@ impl Features<Bridge> for Bridge {
     }
 }
 
-
-
 /// Returns `true` if the card would win the trick so far.
 fn wins(view: &View, card: Card) -> bool {
     wins_trick(&view.table(), card, view.trumps())

@@ -164,10 +164,7 @@ fn line(game: &GameRecord) -> String {
         .collect();
     add("md", &format!("{number}{}", hands.join(",")));
     if let Some(vulnerable) = game.vulnerable {
-        add(
-            "sv",
-            ["o", "n", "e", "b"][vulnerable as usize],
-        );
+        add("sv", ["o", "n", "e", "b"][vulnerable as usize]);
     }
     for call in &game.calls {
         match call {

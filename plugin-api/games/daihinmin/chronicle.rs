@@ -5,7 +5,6 @@ use super::corpus::{ACCEPTED, CorpusRecord, CorpusTurn, PASSED};
 use super::{Action, Block, Daihinmin, Deal, Event, NONE, PLAYERS, event, flag, kind};
 use crate::Game;
 
-
 /// A recorder of a game in progress.
 #[derive(Clone, Debug)]
 pub struct CorpusRecorder {

@@ -113,7 +113,7 @@ pub fn replay_observed(
         rules,
         record,
         deal: Deal::new(),
-        
+
         replay: Replay::default(),
         decision,
     };
@@ -132,7 +132,7 @@ struct Replayer<'a> {
     rules: &'a Daihinmin,
     record: &'a CorpusRecord,
     deal: Deal,
-    
+
     replay: Replay,
     decision: &'a mut DecisionObserver<'a>,
 }

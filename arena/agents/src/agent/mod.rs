@@ -49,6 +49,6 @@ pub use registry::{BACKENDS, BUILT_IN, backend_of};
 pub use sandbox::SYSTEM_CALLS;
 pub(crate) use sandbox::SandboxReport;
 pub use traits::{
-    Agent, AgentFactory, Agents, Answer, BlockStart, Call, DealNotices, Isolation, Notice,
+    Agent, AgentFactory, Agents, BlockStart, Call, CallResult, DealNotices, Isolation, Notice,
     ProcessReport,
 };

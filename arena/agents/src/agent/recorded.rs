@@ -5,7 +5,7 @@
 //! or nondeterministic, and bots that depend on a clock.
 
 use super::numbers::LoggedNumber;
-use super::{Agent, AgentError, AgentResult, Answer, Call, FaultScope, Notice, Turn, numbers};
+use super::{Agent, AgentError, AgentResult, Call, CallResult, FaultScope, Notice, Turn, numbers};
 use crate::packed::{pack, unpack};
 use crate::record::{FAULT_KINDS, FaultKind};
 use flate2::Compression;
@@ -69,7 +69,7 @@ impl Answers {
 
     /// Adds an answer. Must be called for each answer, in the order of the calls
     /// ([`crate::table::TypedObserver::answered`]).
-    pub fn note(&mut self, entrant: usize, call: Call, answer: Answer<'_>) {
+    pub fn note(&mut self, entrant: usize, call: Call, answer: CallResult<'_>) {
         let recording = &mut self.0[entrant];
         recording.is_asked_when_forced |= call == Call::ForcedDecision;
         match answer {

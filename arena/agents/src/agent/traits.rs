@@ -120,7 +120,7 @@ pub type Agents = [Box<dyn Agent>];
 
 /// The answer to a call: the bot's error, its choice if it had to decide, or `None` after other
 /// calls.
-pub type Answer<'a> = Result<Option<&'a Choice>, &'a AgentError>;
+pub type CallResult<'a> = Result<Option<&'a Choice>, &'a AgentError>;
 
 /// A loaded bot. An agent is opened for each seat on each thread.
 pub trait AgentFactory: Send + Sync {

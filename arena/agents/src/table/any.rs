@@ -8,7 +8,7 @@ use super::shared::{
 use super::{BlockPlan, Decider, Table, TakenStep, TypedObserver, Unfinished};
 use crate::agent::recorded::Answers;
 use crate::agent::reference::{First, Random};
-use crate::agent::{Agent, Agents, Answer, Call};
+use crate::agent::{Agent, Agents, Call, CallResult};
 use crate::games;
 use crate::record::{Fault, JobId, Record, Timing};
 use crate::seeds::{LineUpSeeds, Seeds};
@@ -184,7 +184,7 @@ pub trait BlockObserver {
     /// Called before a bot decides for `seat`. `entrant` is the index of the bot in the line-up.
     fn asked(&mut self, _at: &dyn Position, _seat: u8, _entrant: usize) {}
     /// Called like [`TypedObserver::answered`].
-    fn answered(&mut self, _entrant: usize, _call: Call, _answer: Answer<'_>) {}
+    fn answered(&mut self, _entrant: usize, _call: Call, _answer: CallResult<'_>) {}
     /// Called after a choice has been carried out.
     fn acted(&mut self, _at: &dyn Position, _taken: &TakenAction<'_>) {}
     /// Called like [`TypedObserver::chanced`].
@@ -558,7 +558,7 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
             self.observer.asked(&at, seat, entrant);
         }
     }
-    fn answered(&mut self, entrant: usize, call: Call, answer: Answer<'_>) {
+    fn answered(&mut self, entrant: usize, call: Call, answer: CallResult<'_>) {
         if DETAIL != ENDS {
             self.observer.answered(entrant, call, answer);
         }

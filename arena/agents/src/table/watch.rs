@@ -1,6 +1,6 @@
 //! Observers of blocks and the events that they receive.
 
-use crate::agent::{Answer, Call};
+use crate::agent::{Call, CallResult};
 use crate::record::Record;
 use hattari_plugin::games::{BlockState, ChanceEvent, Game, Move};
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub trait TypedObserver<G: Game> {
     /// Called after each call of the bot with index `entrant` in the line-up. `answer` is the bot's
     /// error, its choice if it had to decide and the choice is legal, or `None` after other calls.
     /// The plan, the seeds and all answers together determine the block.
-    fn answered(&mut self, _entrant: usize, _call: Call, _answer: Answer<'_>) {}
+    fn answered(&mut self, _entrant: usize, _call: Call, _answer: CallResult<'_>) {}
     /// Called after a choice has been carried out.
     fn acted(&mut self, _game: &G, _deal: &G::Deal, _step: &TakenStep<'_, G>) {}
     /// Called for each chance event of a deal ([`Game::luck`]) before the end of the deal, if luck

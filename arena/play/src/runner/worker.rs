@@ -5,7 +5,9 @@ use super::source::JobQueue;
 use super::{SeatConfig, describe_fault};
 use crate::league::League;
 use hattari_agents::agent::recorded::Answers;
-use hattari_agents::agent::{Agent, AgentError, Call, DealNotices, Notice, TimeLimits, Turn};
+use hattari_agents::agent::{
+    Agent, AgentError, Call, CallResult, DealNotices, Notice, TimeLimits, Turn,
+};
 use hattari_agents::record::{BlockResult, Fault, FaultKind, JobId};
 use hattari_agents::table::{
     AnyGame, AnyTable, BlockObserver, BlockPlan, ObserverDetail, Unfinished,
@@ -275,12 +277,7 @@ impl BlockObserver for ProgressCounter<'_> {
         }
     }
 
-    fn answered(
-        &mut self,
-        entrant: usize,
-        call: Call,
-        answer: Result<Option<&Choice>, &AgentError>,
-    ) {
+    fn answered(&mut self, entrant: usize, call: Call, answer: CallResult<'_>) {
         if let Some(answers) = &mut self.answers {
             answers.note(entrant, call, answer);
         }

@@ -4,10 +4,9 @@
 use super::game::{self, ChanceLine, OutputLine, Replay};
 use super::sentences::{TablePlayers, capital, payoff_sentence, public_text, seat_names, sentence};
 use super::state::{patch, state};
-use hattari_agents::agent::{AgentError, Call, numbers, output};
+use hattari_agents::agent::{Call, CallResult, numbers, output};
 use hattari_agents::record::JobId;
 use hattari_agents::table::{AnyGame, BlockObserver, Decider, Position, TakenAction};
-use hattari_plugin::Choice as Answer;
 use hattari_plugin::games::ChanceEvent;
 use hattari_plugin::games::scene::Scene;
 use serde::Serialize;
@@ -378,12 +377,7 @@ impl BlockObserver for GameRecorder<'_> {
         }
     }
 
-    fn answered(
-        &mut self,
-        entrant: usize,
-        _call: Call,
-        _answer: Result<Option<&Answer>, &AgentError>,
-    ) {
+    fn answered(&mut self, entrant: usize, _call: Call, _answer: CallResult<'_>) {
         let lines = output::take();
         if self.is_for_text() {
             let before = self.moves.len();

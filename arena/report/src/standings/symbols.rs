@@ -145,7 +145,7 @@ impl SymbolCell {
 }
 
 /// A symbol of a published table: a glyph or its ASCII form, and `*` or `※` for the exception.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum Published {
     /// One of the five symbols.

@@ -1,7 +1,7 @@
 //! The thread of a table: plays games of the bots and the person, and sends messages to the page.
 
 use super::session::{PersonReply, PlaySession, Question};
-use hattari_agents::agent::{Agent, AgentError, Call, FaultScope, Turn};
+use hattari_agents::agent::{Agent, AgentError, Call, CallResult, FaultScope, Turn};
 use hattari_agents::record::{FaultKind, JobId};
 use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{BlockObserver, Decider, Position, TakenAction};
@@ -217,12 +217,7 @@ impl BlockObserver for PageObserver<'_> {
         );
     }
 
-    fn answered(
-        &mut self,
-        entrant: usize,
-        _call: Call,
-        answer: Result<Option<&Choice>, &AgentError>,
-    ) {
+    fn answered(&mut self, entrant: usize, _call: Call, answer: CallResult<'_>) {
         if let (Err(AgentError { kind, message, .. }), true) = (answer, entrant != self.place) {
             let text = format!(
                 "Fault of {}: {}: {message}",

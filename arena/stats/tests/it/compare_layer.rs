@@ -3,7 +3,7 @@
 use crate::common::{compared, one_line_up};
 use hattari_stats::compare::Verdict;
 use hattari_stats::{
-    BotSample, CompareOptions, Comparison, Correction, Rng, Method, Untestable, paired_t,
+    BotSample, CompareOptions, Comparison, Correction, Method, Rng, Untestable, paired_t,
     required_whole_blocks,
 };
 
@@ -47,7 +47,10 @@ fn pair_comparisons_are_tested_adjusted_and_mirrored() {
     let flat = |row: &[Option<f64>]| row.iter().map(|s| s.unwrap()).collect::<Vec<f64>>();
     let direct = paired_t(&flat(&rows[0]), &flat(&rows[1]), 0.95).unwrap();
     let test = ahead.test.unwrap();
-    assert_eq!((test.kind, test.n_a, test.df), (Method::PairedBlocks, 40, 39.0));
+    assert_eq!(
+        (test.kind, test.n_a, test.df),
+        (Method::PairedBlocks, 40, 39.0)
+    );
     assert!(
         (test.t - direct.t).abs() < 1e-12
             && (test.interval.low - direct.interval.low).abs() < 1e-12,

@@ -7,9 +7,7 @@ use crate::reason::{self, Reasoning, Tools};
 use crate::rules::holdings;
 use hattari_double_dummy::Engine;
 use hattari_plugin::Declared;
-use hattari_plugin::bridge::{
-    self, Block, Bridge, Card, Turn, View, bot, card_of, wins_trick,
-};
+use hattari_plugin::bridge::{self, Block, Bridge, Card, Turn, View, bot, card_of, wins_trick};
 use serde::{Deserialize, Serialize};
 
 /// Declaration of the bot `virtual-worlds`.

@@ -129,9 +129,8 @@ pub(super) fn sandboxed(
         is_probe: true,
         ..spec.clone()
     };
-    let (mut running, input, output) =
-        Launch::new(vec!["hattari".to_owned()], PathBuf::from("/"))
-            .start_with_pipes(command(&probe)?)?;
+    let (mut running, input, output) = Launch::new(vec!["hattari".to_owned()], PathBuf::from("/"))
+        .start_with_pipes(command(&probe)?)?;
     drop(input);
     if running.wait_for_exit(PROBE_TIMEOUT).is_none() {
         return Err(format!(

@@ -1,11 +1,11 @@
 //! The sandbox of bots' processes. This module does not depend on bots or on the pipes to them.
 //!
-//! A [`SandboxPolicy`](policy::SandboxPolicy) contains the limits of a process; [`restrict_library`] and
-//! [`restrict_program`] apply a policy to the calling process. A library's process may make only
-//! the system calls in [`allowed_calls`], and its helper opens files for it ([`opener`]). A program
-//! has a read-only file system of its own ([`mounts`], [`visible_files`]) and may make all system
-//! calls except those in [`refused_calls`]. [`inspect`] checks a running program from outside. A
-//! [`SandboxReport`] lists the restrictions and states which are in effect.
+//! A [`SandboxPolicy`](policy::SandboxPolicy) contains the limits of a process.
+//! [`restrict_library`] and [`restrict_program`] apply a policy to the calling process. A library's
+//! process may make only the system calls in [`allowed_calls`], and its helper opens files for it
+//! ([`opener`]). A program has a read-only file system of its own ([`mounts`], [`visible_files`])
+//! and may make all system calls except those in [`refused_calls`]. [`inspect`] checks a running
+//! program from outside. A [`SandboxReport`] lists the restrictions and states which are in effect.
 
 mod report;
 

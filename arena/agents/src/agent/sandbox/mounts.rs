@@ -95,7 +95,10 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> io::Resul
         |error| format!("/proc cannot be mounted ({error}); runtimes that read it may not start");
     report.note("visible processes", processes.map_err(lacking));
     enter_new_root()?;
-    let shown = spec.shown.iter().map(|path| format!(", {}", path.display()));
+    let shown = spec
+        .shown
+        .iter()
+        .map(|path| format!(", {}", path.display()));
     report.note(
         "visible files",
         Ok(format!(
@@ -138,7 +141,10 @@ fn add_contents(spec: &SandboxSpec) -> io::Result<()> {
             .unwrap_or_default();
         SETTINGS_BEGIN.iter().any(|begin| name.starts_with(begin))
     };
-    let files = FILES.iter().map(PathBuf::from).chain(settings.filter(begins));
+    let files = FILES
+        .iter()
+        .map(PathBuf::from)
+        .chain(settings.filter(begins));
     for path in files.filter(|path| path.exists()) {
         bind_mount(&path)?;
     }
@@ -231,9 +237,8 @@ fn mount(
 
 /// Returns the error of a system call with a path, unless the call has succeeded.
 fn checked_at<T: Default + PartialOrd>(answer: T, path: &Path) -> io::Result<()> {
-    let told = |error: io::Error| {
-        io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-    };
+    let told =
+        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     checked(answer).map(drop).map_err(told)
 }
 

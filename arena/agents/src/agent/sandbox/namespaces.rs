@@ -68,8 +68,7 @@ pub(crate) fn enter_for_library(report: &mut SandboxReport) -> io::Result<Namesp
     if is_own("processes", enter(UnshareFlags::NEWPID)) {
         namespaces.idle = Some(start_idle()?);
     }
-    let files =
-        enter(UnshareFlags::NEWNS).and_then(|()| mounts::make_empty(Path::new(EMPTY)));
+    let files = enter(UnshareFlags::NEWNS).and_then(|()| mounts::make_empty(Path::new(EMPTY)));
     namespaces.has_empty_folder = is_own("files", files);
     is_own("network", enter(UnshareFlags::NEWNET));
     is_own("messages", enter(UnshareFlags::NEWIPC));

@@ -5,9 +5,7 @@
 
 use super::namespaces::{self, Namespaces};
 use super::policy::{MemoryLimit, SandboxPolicy};
-use super::{
-    SYSTEM_CALLS, SandboxReport, SandboxSpec, allowed_calls, privileges, refused_calls,
-};
+use super::{SYSTEM_CALLS, SandboxReport, SandboxSpec, allowed_calls, privileges, refused_calls};
 use crate::agent::ProcessLimits;
 use crate::agent::process::{memory_of, set_limit};
 use landlock::{
@@ -53,8 +51,7 @@ pub(crate) fn restrict_library(
             .map(|()| life.to_owned())
             .map_err(|error| error.to_string()),
     );
-    let policy =
-        SandboxPolicy::of_library(spec.limits, spec.threads, spec.namespaces.has_users);
+    let policy = SandboxPolicy::of_library(spec.limits, spec.threads, spec.namespaces.has_users);
     set_limits(&policy, &mut report);
     if spec.namespaces.has_empty_folder && spec.readable.is_none() {
         report.note(

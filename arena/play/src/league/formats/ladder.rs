@@ -103,7 +103,13 @@ impl TournamentFormat for Ladder {
                 let higher = index.min(self.size - 1);
                 let lower = self.size - 1 - higher;
                 let tables = vec![ladder[index - higher..=index + lower].to_vec()];
-                let results = rounds.play(format!("round {round}"), tables, &ladder, league.blocks, |_, _| false)?;
+                let results = rounds.play(
+                    format!("round {round}"),
+                    tables,
+                    &ladder,
+                    league.blocks,
+                    |_, _| false,
+                )?;
                 let means: HashMap<usize, f64> = results[0].ranked().into_iter().collect();
                 let passed = ladder[index - higher..index]
                     .iter()

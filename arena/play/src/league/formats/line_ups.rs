@@ -64,7 +64,9 @@ impl LineUps {
             let draw = seeds.number(draws);
             draws += 1;
             drawn.clear();
-            let numbers = names.iter().map(|&(name, entrant)| (mix_bits(draw ^ name), entrant));
+            let numbers = names
+                .iter()
+                .map(|&(name, entrant)| (mix_bits(draw ^ name), entrant));
             drawn.extend(numbers);
             if drawn.len() > others {
                 drawn.select_nth_unstable(others);
@@ -116,7 +118,11 @@ impl KeyType<'_> for EntrantGroups {
     }
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Vec<Vec<String>>> {
-        let groups = reader.list(node, key, "a list of lists of entrants, as in `[[base], [base-k]]`")?;
+        let groups = reader.list(
+            node,
+            key,
+            "a list of lists of entrants, as in `[[base], [base-k]]`",
+        )?;
         groups
             .iter()
             .map(|group| EntrantNames(EntrantList::Distinct).read(reader, group, key))
@@ -127,7 +133,12 @@ impl KeyType<'_> for EntrantGroups {
 impl LineUps {
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<LineUps> {
         if let (Some(size), Some(node)) = (keys.size, keys.fields.get("size")) {
-            reader.check_size(node, size, &format!("line-ups of {size} need"), "add entrants (copies of a bot need different names), or lower `size`");
+            reader.check_size(
+                node,
+                size,
+                &format!("line-ups of {size} need"),
+                "add entrants (copies of a bot need different names), or lower `size`",
+            );
         }
         Some(LineUps {
             size: keys.size?,
@@ -145,21 +156,27 @@ impl TournamentFormat for LineUps {
         if candidates > CANDIDATES_MAX {
             let (all, most) = (count_in_words(candidates), grouped(CANDIDATES_MAX));
             let Some(sample) = self.sample else {
-                return refuse(format!(
-                    "{roster} entrants make {all} line-ups of {size}; at most {most} can be \
+                return refuse(
+                    format!(
+                        "{roster} entrants make {all} line-ups of {size}; at most {most} can be \
                     enumerated"
-                ), "add `sample: 200`, or use fewer entrants");
+                    ),
+                    "add `sample: 200`, or use fewer entrants",
+                );
             };
             if u64::from(sample) <= super::LINE_UPS_MAX {
                 let (line_ups, draws) = self.draw_sample(league, sample as usize);
                 if line_ups.len() < sample as usize {
-                    return refuse(format!(
-                        "cannot sample {} of {all} line-ups: of {} tried, only {} had a member of \
+                    return refuse(
+                        format!(
+                            "cannot sample {} of {all} line-ups: of {} tried, only {} had a member of \
                         every group of `require`",
-                        grouped(sample.into()),
-                        grouped(draws),
-                        grouped(line_ups.len() as u64)
-                    ), "lower `sample`, or give fewer or larger groups");
+                            grouped(sample.into()),
+                            grouped(draws),
+                            grouped(line_ups.len() as u64)
+                        ),
+                        "lower `sample`, or give fewer or larger groups",
+                    );
                 }
             }
             return Ok(sample.into());
@@ -170,12 +187,16 @@ impl TournamentFormat for LineUps {
             self.eligible(league).count() as u64
         };
         match self.sample.map(u64::from) {
-            _ if eligible == 0 => {
-                refuse(format!("no line-up of {size} has a member of every group of `require`"), "give fewer groups")
-            }
+            _ if eligible == 0 => refuse(
+                format!("no line-up of {size} has a member of every group of `require`"),
+                "give fewer groups",
+            ),
             Some(sample) if eligible < sample => {
                 let (sample, all) = (grouped(sample), counted(eligible, "line-up"));
-                refuse(format!("cannot sample {sample} of {all}"), "lower `sample`, or remove it to play every line-up")
+                refuse(
+                    format!("cannot sample {sample} of {all}"),
+                    "lower `sample`, or remove it to play every line-up",
+                )
             }
             sample => Ok(sample.unwrap_or(eligible)),
         }
@@ -216,13 +237,14 @@ impl TournamentFormat for LineUps {
 
     fn description(&self, league: &League) -> String {
         let start = match self.sample {
-            Some(sample) => format!(
-                "{} line-ups, sampled from those of",
-                grouped(sample.into())
-            ),
+            Some(sample) => format!("{} line-ups, sampled from those of", grouped(sample.into())),
             None => "every line-up of".to_owned(),
         };
-        let mut text = format!("{start} {} of {} entrants", self.size, league.entrants.len());
+        let mut text = format!(
+            "{start} {} of {} entrants",
+            self.size,
+            league.entrants.len()
+        );
         for (number, group) in self.require.iter().enumerate() {
             let word = if number == 0 { "with" } else { "and" };
             text += &format!(" {word} one of {}", group.join(", "));
@@ -241,7 +263,11 @@ fn mix_bits(number: u64) -> u64 {
 
 /// Formats a number of line-ups; `u64::MAX` means an overflow.
 fn count_in_words(line_ups: u64) -> String {
-    let more = if line_ups == u64::MAX { "more than " } else { "" };
+    let more = if line_ups == u64::MAX {
+        "more than "
+    } else {
+        ""
+    };
     format!("{more}{}", grouped(line_ups))
 }
 

@@ -120,7 +120,11 @@ impl Race {
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Race> {
         let goal = match (keys.fields.get("goal"), keys.top) {
             (Some(_), Some(node)) => {
-                reader.problem(node, "`goal` and `top` cannot both be given", "remove one of them");
+                reader.problem(
+                    node,
+                    "`goal` and `top` cannot both be given",
+                    "remove one of them",
+                );
                 None
             }
             (Some(_), None) => keys.goal,
@@ -133,7 +137,11 @@ impl Race {
         };
         let (challengers, field) = (keys.challengers?, keys.field.unwrap_or_default());
         if challengers.len() < 2 {
-            reader.problem(keys.fields.node, "a race needs at least two challengers", "give two or more `challengers`");
+            reader.problem(
+                keys.fields.node,
+                "a race needs at least two challengers",
+                "give two or more `challengers`",
+            );
         }
         reader.check_players(keys.fields.node, 1 + field.len());
         Some(Race {
@@ -150,7 +158,10 @@ impl Race {
 impl TournamentFormat for Race {
     fn count(&self, league: &League) -> Result<u64, Problem> {
         RaceState::new(self.challengers.len(), self.options(league)).map_err(|error| {
-            Problem::of_file(error.to_string(), "give `blocks` of at least 10, and an `error` below 0.5")
+            Problem::of_file(
+                error.to_string(),
+                "give `blocks` of at least 10, and an `error` below 0.5",
+            )
         })?;
         Ok(self.challengers.len() as u64)
     }
@@ -186,8 +197,9 @@ impl TournamentFormat for Race {
                 })
             };
             let results = rounds.results;
-            let score =
-                |(arm, table, block): (usize, &Vec<usize>, u32)| Some((arm, results.scores(table, block)?[0]));
+            let score = |(arm, table, block): (usize, &Vec<usize>, u32)| {
+                Some((arm, results.scores(table, block)?[0]))
+            };
             let mut scores = blocks().map(score).collect::<Option<Vec<(usize, f64)>>>()?;
             if self.without_luck {
                 let luck = blocks().map(|(_, table, block)| results.luck(table, block));

@@ -66,15 +66,18 @@ impl RoundRobin {
     ) -> Vec<Vec<usize>> {
         let mut is_busy = vec![false; tallies.len()];
         let mut tables: Vec<Vec<usize>> = Vec::new();
-        let played = |table: &[usize]| -> u32 {
-            table.iter().map(|&entrant| tallies[entrant].tables).sum()
-        };
+        let played =
+            |table: &[usize]| -> u32 { table.iter().map(|&entrant| tallies[entrant].tables).sum() };
         while tables.len() < present / self.size {
             let considered = queue.iter().take(TABLES_CONSIDERED_MAX).enumerate();
             let mut free = considered
                 .filter(|(_, table)| table.iter().all(|&entrant| !is_busy[entrant]))
                 .map(|(index, table)| (played(table), index));
-            let next = if self.size == 2 { free.next() } else { free.min() };
+            let next = if self.size == 2 {
+                free.next()
+            } else {
+                free.min()
+            };
             let Some(table) = next.and_then(|(_, index)| queue.remove(index)) else {
                 break;
             };
@@ -154,7 +157,6 @@ fn interleave(first: VecDeque<Vec<usize>>, second: Vec<Vec<usize>>) -> VecDeque<
     all.extend(first.chain(second));
     all
 }
-
 
 keys! {
     /// every entrant meets every other, in rounds
@@ -249,7 +251,9 @@ impl TournamentFormat for RoundRobin {
                     break;
                 }
                 let tables = self.next_round(&mut queue, present.len(), &tallies);
-                for table in rounds.play(format!("round {round}"), tables, &present, 1, |_, _| false)? {
+                for table in
+                    rounds.play(format!("round {round}"), tables, &present, 1, |_, _| false)?
+                {
                     ScoreTally::add(&mut tallies, &table);
                 }
                 let points = |entrant: usize| {

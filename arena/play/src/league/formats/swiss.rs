@@ -56,9 +56,8 @@ impl Swiss {
         let bye_count = present.len() % self.size;
         let mut last_first: Vec<usize> = present.iter().rev().copied().collect();
         last_first.sort_by_key(|&entrant| bye_counts[entrant]);
-        let earlier_byes = |choice: &[usize]| -> u32 {
-            choice.iter().map(|&entrant| bye_counts[entrant]).sum()
-        };
+        let earlier_byes =
+            |choice: &[usize]| -> u32 { choice.iter().map(|&entrant| bye_counts[entrant]).sum() };
         let fewest = earlier_byes(&last_first[..bye_count]);
         let choices = (0..=last_first.len() - bye_count)
             .map(|first| &last_first[first..first + bye_count])
@@ -165,7 +164,13 @@ impl TournamentFormat for Swiss {
             let mut present = ranking;
             present.retain(|&entrant| attendance.is_present(entrant, round));
             let (tables, byes) = self.draw(&present, &tallies, &bye_counts, &met);
-            let results = rounds.play(format!("round {round}"), tables, &byes, league.blocks, |_, _| false)?;
+            let results = rounds.play(
+                format!("round {round}"),
+                tables,
+                &byes,
+                league.blocks,
+                |_, _| false,
+            )?;
             for entrant in byes {
                 bye_counts[entrant] += 1;
                 tallies[entrant].points += self.size as f64 / 2.0;

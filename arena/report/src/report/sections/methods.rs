@@ -111,7 +111,10 @@ fn played(standings: &Standings, league: &AboutLeague) -> Vec<String> {
 /// Returns the options of the rules as a list.
 fn options(league: &AboutLeague) -> String {
     let options = reproduce::option_texts(league);
-    joined(options.map(|(name, value)| format!("{name} = {value}")), ", ")
+    joined(
+        options.map(|(name, value)| format!("{name} = {value}")),
+        ", ",
+    )
 }
 
 /// Returns sentences on the tests.

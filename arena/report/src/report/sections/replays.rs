@@ -48,7 +48,10 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 fn table(games: &[PickedGame]) -> Grid {
     let payoffs = |game: &PickedGame| {
         let payoffs = game.steps.names.iter().zip(&game.steps.payoffs);
-        joined(payoffs.map(|(name, payoff)| format!("{name} {payoff}")), ", ")
+        joined(
+            payoffs.map(|(name, payoff)| format!("{name} {payoff}")),
+            ", ",
+        )
     };
     grid! { game in games;
         "line-up", Right = game.line_up;

@@ -41,15 +41,21 @@ fn goes_as_the_deal(options: Options, seed: u64) -> u32 {
     let game = Daihinmin::new(options).unwrap();
     let mut chance = seeded(seed);
     let mut turns = 0;
-    play_block(&game, PLAYERS, 40, &mut chance, |block, deal, seat, legal, chance| {
-        let view = game.view_of(block, deal, seat);
-        if view.phase == phase::PLAY {
-            let position = Position::from_view(&view, game.history(deal), *deal.hands(), after);
-            play_on(&game, deal.clone(), position, chance);
-            turns += 1;
-        }
-        random_choice::<Daihinmin>(legal, chance)
-    });
+    play_block(
+        &game,
+        PLAYERS,
+        40,
+        &mut chance,
+        |block, deal, seat, legal, chance| {
+            let view = game.view_of(block, deal, seat);
+            if view.phase == phase::PLAY {
+                let position = Position::from_view(&view, game.history(deal), *deal.hands(), after);
+                play_on(&game, deal.clone(), position, chance);
+                turns += 1;
+            }
+            random_choice::<Daihinmin>(legal, chance)
+        },
+    );
     turns
 }
 

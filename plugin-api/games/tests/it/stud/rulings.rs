@@ -1,7 +1,7 @@
 //! Rulings on stud (`rulings.txt`), the cards that are dealt and shown, the seventh card of eight
 //! players, and the balanced decks of the fuzzy system's seven turns.
 
-use crate::play::{dealt, self, seeded};
+use crate::play::{self, dealt, seeded};
 use crate::script::{check_rulings, play};
 use hattari_games::Game;
 use hattari_games::poker::{Phase, Strength, card, event};

@@ -11,7 +11,10 @@ fn played(options: Options, hands: &str, moves: &[u8]) -> (Tanhinmin, Deal, Vec<
     let (_, mut deal) = dealt(&game, hands.split('/').count(), &mut seeded(1));
     for &card in moves {
         let wanted = card.checked_sub(1).map_or(Action::PASS, Action::play);
-        assert!(game.legal_actions(&deal).contains(&wanted), "{card}: {deal:?}");
+        assert!(
+            game.legal_actions(&deal).contains(&wanted),
+            "{card}: {deal:?}"
+        );
         game.apply(&mut deal, wanted.into());
     }
     let record = game.history(&deal).iter();
