@@ -41,7 +41,7 @@ fn seat_knowledge<G: Game>(
 }
 
 /// Returns a random action with a random amount.
-pub fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Move<G::Action> {
+pub fn random_move<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Move<G::Action> {
     let action = legal[index(chance, legal.len())];
     let amount = G::amounts(&action).map_or(0, |(lowest, highest)| {
         let span = u32::try_from(highest - lowest + 1).unwrap_or(u32::MAX);
@@ -238,7 +238,6 @@ pub fn check_conformance<G: Game, R: Rng>(
     let mut chance = generator(seed);
     let mut block = game.new_block(players, deals);
     let mut deal = game.new_deal();
-
     for _ in 0..deals {
         game.deal(&mut block, &mut chance, &mut deal);
         let (start, mut choices) = (deal.clone(), Vec::new());
@@ -281,7 +280,7 @@ pub fn check_conformance<G: Game, R: Rng>(
                     finish(&mut block.clone(), &other);
                 }
             }
-            let choice = random_choice::<G>(&legal, &mut chance);
+            let choice = random_move::<G>(&legal, &mut chance);
             game.apply(&mut deal, choice);
             choices.push(choice);
         }
@@ -321,7 +320,7 @@ pub fn play_block<G: Game, R: Rng>(
 fn play_out<G: Game>(game: &G, deal: &mut G::Deal, chance: &mut impl Rng) {
     while game.to_act(deal).is_some() {
         let legal = game.legal_actions(deal);
-        game.apply(deal, random_choice::<G>(&legal, chance));
+        game.apply(deal, random_move::<G>(&legal, chance));
     }
 }
 

@@ -64,11 +64,20 @@ fn a_killed_review_is_resumed_on_any_number_of_threads() {
     let folder = Folder::of(LEAGUE);
     let arguments = format!("{REVIEW} --deals 8000 --forks 0 --format json");
     let mut killed = folder.start((&arguments, "--jobs 1"));
-    until("a reviewed block", || {
-        reviewed(&folder, "x.sqlite").filter(|&blocks| 0 < blocks)
+    let more_than = |least| move |blocks: &u64| least < *blocks;
+    let first = until("a reviewed block", || {
+        reviewed(&folder, "x.sqlite").filter(more_than(0))
     });
     killed.kill().unwrap();
     wait(killed);
+    // The second one is interrupted, and prints what it has.
+    let interrupted = folder.start((&arguments, "--jobs 2"));
+    until("more blocks", || {
+        reviewed(&folder, "x.sqlite").filter(more_than(first))
+    });
+    signal(&interrupted, "INT");
+    let part = wait(interrupted).code(130).json();
+    assert!(part["blocks"].natural() < 400);
     let resumed = folder.succeeds((&arguments, "--jobs 4")).json();
     let whole = folder.succeeds((&arguments, "--store whole.sqlite")).json();
     assert_eq!(
@@ -76,6 +85,7 @@ fn a_killed_review_is_resumed_on_any_number_of_threads() {
         (&whole["digest"], &whole["classes"])
     );
     assert_eq!(resumed["blocks"], 400);
+    assert_ne!(part["digest"], whole["digest"]);
 }
 
 #[test]

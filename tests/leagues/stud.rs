@@ -19,8 +19,15 @@ fn duel() -> String {
 }
 
 #[test]
-fn a_game_is_printed_turn_by_turn() {
+fn the_game_of_the_paper_is_played_without_faults_and_printed_turn_by_turn() {
     let folder = Folder::of(&duel().replace("seed: 7", "seed: 9"));
+    folder
+        .succeeds("run x.yaml --no-report")
+        .complains("0 faults");
+    for record in folder.records("x.yaml") {
+        let sum: i64 = record.sum.iter().sum();
+        assert_eq!(sum, 0, "chips are neither made nor lost");
+    }
     let games = (0..20).map(|game| {
         let arguments = format!("replay x.yaml --line-up call,fuzzy --game {game}");
         folder.succeeds(arguments).out

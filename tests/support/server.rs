@@ -90,7 +90,8 @@ impl Server {
     fn of(command: &mut Command) -> Server {
         let mut running = Running::of(command);
         let line = running.until_says("\n");
-        let open = line.trim().trim_start_matches("open ").to_owned();
+        let open = line.trim().strip_prefix("open ");
+        let open = open.unwrap_or_else(|| panic!("`{line}`")).to_owned();
         let host = open.split('/').nth(2).and_then(|host| host.parse().ok());
         let address = host.unwrap_or_else(|| panic!("`{line}`"));
         Server {

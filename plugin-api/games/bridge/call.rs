@@ -1,6 +1,6 @@
 //! Calls, auctions and contracts (Laws of Duplicate Bridge 2017, laws 17 to 22).
 
-use super::cards::{NotationError, Seat, Strain};
+use super::cards::{NotationError, Seat, Strain, Suit};
 use std::fmt;
 use std::str::FromStr;
 
@@ -31,8 +31,14 @@ impl Call {
             Call::Pass => 0,
             Call::Double => 1,
             Call::Redouble => 2,
-            // Bids of a level are ordered from clubs to spades, then no trumps.
-            Call::Bid { level, strain } => 3 + 5 * (level - 1) + (8 - strain.index()) % 5,
+            Call::Bid { level, strain } => {
+                // Suits are numbered from the highest.
+                let place = match strain {
+                    Strain::Trump(suit) => 3 - suit as u8,
+                    Strain::NoTrump => 4,
+                };
+                3 + 5 * (level - 1) + place
+            }
         }
     }
 
@@ -46,7 +52,10 @@ impl Call {
                 let bid = number - 3;
                 Some(Call::Bid {
                     level: bid / 5 + 1,
-                    strain: Strain::ALL[usize::from((8 - bid % 5) % 5)],
+                    strain: match bid % 5 {
+                        4 => Strain::NoTrump,
+                        place => Strain::Trump(Suit::ALL[usize::from(3 - place)]),
+                    },
                 })
             }
             _ => None,

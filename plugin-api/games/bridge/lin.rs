@@ -157,14 +157,25 @@ fn line(game: &GameRecord) -> String {
         &["South", "West", "North", "East"].map(name).join(","),
     );
     let dealer = game.dealer.unwrap_or(Seat::South);
-    let number = dealer.after(2) as u8 + 1;
+    let number = (0..4)
+        .find(|&n| Seat::South.after(n) == dealer)
+        .unwrap_or(0)
+        + 1;
     let deal = game.deal.unwrap_or_default();
     let hands: Vec<String> = (0..4)
         .map(|n| hand(deal.hands[Seat::South.after(n) as usize]))
         .collect();
     add("md", &format!("{number}{}", hands.join(",")));
     if let Some(vulnerable) = game.vulnerable {
-        add("sv", ["o", "n", "e", "b"][vulnerable as usize]);
+        add(
+            "sv",
+            match vulnerable {
+                Vulnerable::None => "o",
+                Vulnerable::NorthSouth => "n",
+                Vulnerable::EastWest => "e",
+                Vulnerable::Both => "b",
+            },
+        );
     }
     for call in &game.calls {
         match call {
@@ -203,13 +214,17 @@ fn hand(cards: CardSet) -> String {
 /// start with South; the last may be missing.
 fn deal(text: &str) -> Result<(Seat, Deal), String> {
     let mut letters = text.chars();
-    let number = letters.next().and_then(|letter| letter.to_digit(5));
-    let Some(steps) = number.and_then(|number| number.checked_sub(1)) else {
-        return Err(format!(
-            "`{text}` does not begin with the dealer, 1 (South) to 4 (East)"
-        ));
+    let dealer = match letters.next() {
+        Some('1') => Seat::South,
+        Some('2') => Seat::West,
+        Some('3') => Seat::North,
+        Some('4') => Seat::East,
+        _ => {
+            return Err(format!(
+                "`{text}` does not begin with the dealer, 1 (South) to 4 (East)"
+            ));
+        }
     };
-    let dealer = Seat::South.after(steps as usize);
     let mut deal = Deal::default();
     let mut dealt = CardSet::default();
     for (n, hand) in letters.as_str().split(',').take(4).enumerate() {

@@ -146,9 +146,15 @@ impl GameRecord {
         let letter = |seat: Seat| seat.letter().to_string();
         match tag {
             "Dealer" => self.dealer.map(letter),
-            "Vulnerable" => self
-                .vulnerable
-                .map(|sides| ["None", "NS", "EW", "All"][sides as usize].into()),
+            "Vulnerable" => self.vulnerable.map(|vulnerable| {
+                match vulnerable {
+                    Vulnerable::None => "None",
+                    Vulnerable::NorthSouth => "NS",
+                    Vulnerable::EastWest => "EW",
+                    Vulnerable::Both => "All",
+                }
+                .into()
+            }),
             "Deal" => self.deal.map(|deal| deal.to_string()),
             "Declarer" => contract.map(|contract| letter(contract.declarer)),
             "Contract" if self.passed_out => Some("Pass".into()),

@@ -113,7 +113,7 @@ pub fn replay_observed(
         rules,
         record,
         deal: Deal::new(),
-
+        legal: Vec::new(),
         replay: Replay::default(),
         decision,
     };
@@ -132,7 +132,7 @@ struct Replayer<'a> {
     rules: &'a Daihinmin,
     record: &'a CorpusRecord,
     deal: Deal,
-
+    legal: Vec<Action>,
     replay: Replay,
     decision: &'a mut DecisionObserver<'a>,
 }
@@ -291,11 +291,11 @@ impl Replayer<'_> {
                 );
             };
             let action = give(self.cards(names)?);
-            let legal = self.rules.legal_actions(&self.deal);
-            if find(&legal, &action).is_none() {
+            self.rules.legal(&self.deal, &mut self.legal);
+            if find(&self.legal, &action).is_none() {
                 return self.stop(None, format!("player {player} may not give {action}"));
             }
-            (self.decision)(&self.deal, &legal, &action);
+            (self.decision)(&self.deal, &self.legal, &action);
             self.rules.apply(&mut self.deal, action.into());
         }
         Ok(())
@@ -343,9 +343,9 @@ impl Replayer<'_> {
             }
         }
         let hand = self.deal.hands()[usize::from(seat)];
-        let legal = self.rules.legal_actions(&self.deal);
-        let action = self.action(at, turn, hand, &situation, &legal)?;
-        (self.decision)(&self.deal, &legal, &action);
+        self.rules.legal(&self.deal, &mut self.legal);
+        let action = self.action(at, turn, hand, &situation)?;
+        (self.decision)(&self.deal, &self.legal, &action);
         self.rules.apply(&mut self.deal, action.into());
         Ok(())
     }
@@ -357,7 +357,6 @@ impl Replayer<'_> {
         turn: &CorpusTurn,
         hand: CardSet,
         on: &Situation,
-        legal: &[Action],
     ) -> Result<Action, ReplayStopped> {
         let cards = &turn.cards;
         let parsed: Result<Action, ParseError> = cards.parse();
@@ -374,7 +373,7 @@ impl Replayer<'_> {
         let legal = parsed
             .as_ref()
             .ok()
-            .and_then(|action| find(legal, action))
+            .and_then(|action| find(&self.legal, action))
             .copied();
         match (turn.answer, legal) {
             (ACCEPTED, Some(action)) => {

@@ -56,7 +56,6 @@ impl Features<Stud> for Options {
         let up = |seat: u8| view.up[usize::from(seat)];
         // Rank of the highest open card of a seat; `None` if there is none.
         let highest = |seat| (up(seat) != 0).then(|| card::rank(card::highest(up(seat))));
-
         let is_higher = view.opponents().map(highest).max().flatten() > highest(view.seat);
         vec![
             u8::from(view.phase == phase::OPEN).into(),

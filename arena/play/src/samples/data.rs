@@ -2,7 +2,7 @@
 
 use hattari_agents::record::{DecisionTime, FaultKind, KillCounts};
 use hattari_stats::dependence::LagSums;
-use hattari_stats::{PairSums, TTest, Untestable, paired_t, paired_t_from_sums};
+use hattari_stats::{Method, PairSums, TTest, Untestable, paired_t, paired_t_from_sums};
 use serde::Serialize;
 
 /// All data from which the statistics of a league are computed.
@@ -259,7 +259,10 @@ impl PairDeals {
     /// Returns the reason if the test is impossible.
     pub fn test(&self, confidence: f64) -> Result<TTest, Untestable> {
         match self {
-            PairDeals::Scores { a, b } => paired_t(a, b, confidence),
+            PairDeals::Scores { a, b } => Ok(TTest {
+                kind: Method::PairedDeals,
+                ..paired_t(a, b, confidence)?
+            }),
             PairDeals::Sums { sums, scale } => {
                 let mut test =
                     paired_t_from_sums(sums, confidence).map_err(|reason| match reason {

@@ -105,10 +105,10 @@ pub(super) fn run(
 ) -> CommandResult {
     let mut results = Vec::new();
     let mut paths: BTreeMap<Option<&OsStr>, &Path> = BTreeMap::new();
-    for (_, FoundBot { path, .. }) in bots.iter().filter(|_| save.is_some()) {
+    for (_, FoundBot { path, .. }) in bots {
         let first = *paths.entry(path.file_stem()).or_insert(path);
         ensure!(
-            first == path,
+            save.is_none() || first == path,
             "--save: the mutants of {} and {} would have the same names; check one script at a \
              time, each with a folder of its own",
             output::short(first),

@@ -71,7 +71,7 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         seed: guest.seed,
         timeout: patience,
     };
-    let (_bot, mut agent) = guest.open(Holdem::ID)?;
+    let (_factory, mut agent) = guest.open(Holdem::ID)?;
     guest.matches(PROTOCOL.port, |stream| {
         let mut joined = AcpcResult::default();
         let played = play_match(stream, &mut *agent, &match_options, &mut joined);

@@ -55,7 +55,8 @@ struct JoiningBot {
 }
 
 impl JoiningBot {
-    /// Finds the bot that is to play the game, and creates an instance of it.
+    /// Finds the bot that is to play the game, and creates an instance of it. The factory must live
+    /// as long as the instance.
     fn open(&self, game: &str) -> anyhow::Result<(Arc<dyn AgentFactory>, Box<dyn Agent>)> {
         config(&self.config)?;
         let catalogue = self.folders.catalogue(None)?;

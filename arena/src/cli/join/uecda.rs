@@ -77,7 +77,7 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         seed: guest.seed,
         timeout: Duration::from_secs(guest.patience),
     };
-    let (_bot, mut agent) = guest.open(Daihinmin::ID)?;
+    let (_factory, mut agent) = guest.open(Daihinmin::ID)?;
     guest.matches(PROTOCOL.port, |stream| {
         let mut joined = UecdaResult::default();
         let played = play_match(stream, &mut *agent, &match_options, &mut joined);

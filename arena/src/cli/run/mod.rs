@@ -277,6 +277,36 @@ fn run_league(
     } else {
         "interrupted"
     })?;
+    let (blocks, planned, digest) =
+        tell_end(arguments, &ready, writer.store(), is_finished, is_late)?;
+    drop(writer);
+    if arguments.json {
+        let line = json!({
+            "store": path, "finished": is_finished, "played": progress.blocks,
+            "deals": progress.deals, "faults": progress.faults,
+            "seconds": progress.elapsed.as_secs_f64(), "blocks": blocks, "planned": planned,
+            "digest": format!("{digest:016x}"),
+        });
+        output::print(&format!("{line}\n"))?;
+    } else if !arguments.no_report {
+        report(arguments, &ready, path, is_finished)?;
+    }
+    Ok(if is_finished || is_late {
+        Outcome::Done
+    } else {
+        Outcome::Interrupted
+    })
+}
+
+/// Prints why the run ended, and what the store contains. Returns the number of stored blocks, the
+/// number of planned blocks, and the digest.
+fn tell_end(
+    arguments: &Arguments,
+    ready: &PreparedRun,
+    store: &Store,
+    is_finished: bool,
+    is_late: bool,
+) -> anyhow::Result<(u64, u64, u64)> {
     if !is_finished {
         let reason = if is_late {
             "time limit reached"
@@ -295,31 +325,15 @@ fn run_league(
             }
         });
     }
-    let (digest, blocks) = writer.store().digest()?;
-    let planned = writer.store().schedule().jobs();
+    let (digest, blocks) = store.digest()?;
+    let planned = store.schedule().jobs();
     arguments.tell(format_args!(
         "{}: {} of {} blocks, digest {digest:016x}",
-        path.display(),
+        store.path().display(),
         grouped(blocks),
         grouped(planned)
     ));
-    drop(writer);
-    if arguments.json {
-        let line = json!({
-            "store": path, "finished": is_finished, "played": progress.blocks,
-            "deals": progress.deals, "faults": progress.faults,
-            "seconds": progress.elapsed.as_secs_f64(), "blocks": blocks, "planned": planned,
-            "digest": format!("{digest:016x}"),
-        });
-        output::print(&format!("{line}\n"))?;
-    } else if !arguments.no_report {
-        report(arguments, &ready, path, is_finished)?;
-    }
-    Ok(if is_finished || is_late {
-        Outcome::Done
-    } else {
-        Outcome::Interrupted
-    })
+    Ok((blocks, planned, digest))
 }
 
 /// Returns an error if the schedule cannot be divided into the requested parts, or has no such

@@ -60,11 +60,11 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     })?;
     for (&job, played) in sample.iter().zip(played) {
         match played {
-            Ok((true, is_recorded)) => {
+            Ok(block) if block.is_same => {
                 verified.same += 1;
-                verified.recorded += usize::from(is_recorded);
+                verified.recorded += usize::from(block.is_recorded);
             }
-            Ok((false, _)) => verified.different.push(job),
+            Ok(_) => verified.different.push(job),
             Err(reason) => verified.not_playable.push((job, reason)),
         }
     }
@@ -76,20 +76,30 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     Ok(Outcome::of_search(!verified.different.is_empty()))
 }
 
-/// Replays a block. Returns if the block equals its record and if recorded answers were used, or the
-/// reason why it cannot be replayed.
+/// A replayed block.
+struct VerifiedBlock {
+    /// True if the block equals its record.
+    is_same: bool,
+    /// True if recorded answers were used.
+    is_recorded: bool,
+}
+
+/// Replays a block. The inner error is the reason why it cannot be replayed.
 fn play(
     prepared: &PreparedLeague,
     store: &Mutex<Store>,
     job: JobId,
-) -> anyhow::Result<Result<(bool, bool), String>> {
+) -> anyhow::Result<Result<VerifiedBlock, String>> {
     let rerun = match Rerun::new(prepared, Some(&lock(store)), job) {
         Err(RerunError::MissingAnswers(reason)) => return Ok(Err(reason)),
         rerun => rerun?,
     };
     let is_recorded = rerun.is_recorded();
     let replayed = rerun.play(&mut ()).map_err(|error| error.to_string());
-    Ok(replayed.map(|replayed| (replayed.is_same == Some(true), is_recorded)))
+    Ok(replayed.map(|replayed| VerifiedBlock {
+        is_same: replayed.is_same == Some(true),
+        is_recorded,
+    }))
 }
 
 fn text(verified: &StoreResult, max: usize) -> String {

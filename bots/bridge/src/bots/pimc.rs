@@ -21,27 +21,27 @@ hattari_plugin::games::defaults! {
     #[serde(default)]
     pub struct Config {
         /// Number of deals that are solved for a decision, as [`Reasoning::samples`].
-        pub samples: u32 = 20,
+        pub samples: u32 = Reasoning::default().samples,
         /// Maximum number of deals, as [`Reasoning::samples_max`].
-        pub samples_max: u32 = 0,
+        pub samples_max: u32 = Reasoning::default().samples_max,
         /// Time limit of a decision in milliseconds; 0 for none. With a limit, choices depend on
         /// the speed of the machine.
         pub milliseconds: u32 = 0,
         /// Number of deals for which tricks are counted, as [`Reasoning::exact`].
-        pub exact: u32 = 0,
+        pub exact: u32 = Reasoning::default().exact,
         /// True to judge cards by the contract before tricks, as [`Reasoning::win`].
-        pub win: bool = true,
+        pub win: bool = Reasoning::default().win,
         /// Inference rule about the calls, as [`Reasoning::hcp`].
-        pub hcp: bool = true,
+        pub hcp: bool = Reasoning::default().hcp,
         /// Inference rule about third hand, as [`Reasoning::third`].
-        pub third: bool = true,
+        pub third: bool = Reasoning::default().third,
         /// Inference rule about the opening lead, as [`Reasoning::lead`].
-        pub lead: bool = true,
+        pub lead: bool = Reasoning::default().lead,
         /// Inference rule about declarer, as [`Reasoning::cheap`].
-        pub cheap: bool = false,
+        pub cheap: bool = Reasoning::default().cheap,
         /// Maximum number of cards per hand for which deals are solved, as
         /// [`Reasoning::solves_from`].
-        pub solves_from: u32 = 12,
+        pub solves_from: u32 = Reasoning::default().solves_from,
         /// Cards that the bot plays first as declarer, for example `SA D5`. They are played in this
         /// order as long as they are legal.
         pub script: String = String::new(),

@@ -7,7 +7,7 @@ use hattari_bots_daihinmin::monte_carlo::{Config, MonteCarlo};
 use hattari_plugin::daihinmin::card::{PACK, parse_set};
 use hattari_plugin::daihinmin::{Block, Bot, Daihinmin, NONE, Options, PLAYERS, Turn, View, phase};
 use hattari_plugin::games::Game;
-use hattari_plugin::games::conformance::{play_block, random_choice};
+use hattari_plugin::games::conformance::{play_block, random_move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -136,7 +136,7 @@ fn taken(config: &Config, seed: u64, redeal: bool) -> Vec<usize> {
                 assert!(index < legal.len());
                 taken.push(index);
             }
-            random_choice::<Daihinmin>(legal, chance)
+            random_move::<Daihinmin>(legal, chance)
         },
     );
     taken

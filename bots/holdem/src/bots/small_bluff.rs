@@ -25,13 +25,13 @@ hattari_plugin::games::defaults! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Config {
         /// Number of showdowns sampled for a win rate, as [`Sampling::samples`].
-        pub samples: u64 = 1000,
+        pub samples: u64 = Sampling::default().samples,
         /// True to sample without an early stop, as [`Sampling::all_samples`].
-        pub all_samples: bool = false,
+        pub all_samples: bool = Sampling::default().all_samples,
         /// Maximum number of showdowns of an exact win rate, as [`Sampling::exact_max`].
-        pub exact_max: u64 = 1000,
+        pub exact_max: u64 = Sampling::default().exact_max,
         /// Number that is combined with the seed of the block, as [`Sampling::seed`].
-        pub seed: u64 = 0,
+        pub seed: u64 = Sampling::default().seed,
         /// Probability, 0 to 1, of a raise with a hand with which the bot otherwise always folds.
         pub bluff: f64 = 0.0,
     }

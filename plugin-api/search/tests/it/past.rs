@@ -17,7 +17,6 @@ fn the_likelihood_of_uniform_players_is_a_product_of_fractions() {
     let mut compared = 0;
     // The choices of the deal so far: the seat, and the number of its actions.
     let mut choices: Vec<(u8, usize)> = Vec::new();
-
     play(options.clone(), 6, 4, |game, block, deal| {
         let seat = game.to_act(deal).unwrap();
         let (view, history) = seen(game, block, deal, seat);

@@ -1,7 +1,7 @@
 //! Random games, and the views of their seats.
 
 use hattari_games::Game;
-use hattari_games::conformance::{play_block, random_choice};
+use hattari_games::conformance::{play_block, random_move};
 use hattari_games::daihinmin::{
     Block, Daihinmin, Deal, Event, NONE, Options, PLAYERS, Setup, View,
 };
@@ -29,7 +29,7 @@ pub(crate) fn play(
         chance,
         |block, deal, _, legal, chance| {
             decision(&game, block, deal);
-            random_choice::<Daihinmin>(legal, chance)
+            random_move::<Daihinmin>(legal, chance)
         },
     );
 }

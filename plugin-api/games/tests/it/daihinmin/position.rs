@@ -3,7 +3,7 @@
 use crate::play::{dealt, seeded};
 use hattari_games::Game;
 use hattari_games::chance::below;
-use hattari_games::conformance::{play_block, random_choice};
+use hattari_games::conformance::{play_block, random_move};
 use hattari_games::daihinmin::{Daihinmin, Deal, NONE, Options, PLAYERS, Position, phase, pick};
 use rand_chacha::ChaCha8Rng;
 
@@ -53,7 +53,7 @@ fn goes_as_the_deal(options: Options, seed: u64) -> u32 {
                 play_on(&game, deal.clone(), position, chance);
                 turns += 1;
             }
-            random_choice::<Daihinmin>(legal, chance)
+            random_move::<Daihinmin>(legal, chance)
         },
     );
     turns
