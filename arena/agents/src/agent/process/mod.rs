@@ -24,9 +24,10 @@ linux! {
 
     pub(crate) use {
         descriptors::{
-            checked, close_from, end_with_parent, flush_outputs, put_in_place, redirect_to_null, sealed,
+            checked, close_from, end_with_parent, flush_outputs, put_in_place,
+            redirect_to_null, sealed,
         },
-        rlimit::memory_of,
+        rlimit::{ADDRESS_SPACE, RESIDENT, memory_of},
         watchdog::{BETWEEN_CALLS_MAX, WatchedWorker, begin_call, nanos_in_call, notice_pauses, now},
     };
 }

@@ -15,8 +15,15 @@ pub(crate) fn set_limit(resource: Resource, current: u64, maximum: u64) -> io::R
     Ok(setrlimit(resource, limit)?)
 }
 
-/// Returns a size in bytes from the list of memory sizes of a process with this folder in `/proc`:
-/// 0 for the address space, 1 for the resident memory.
+/// Place of the address space in the list of a process's memory sizes.
+#[cfg(target_os = "linux")]
+pub(crate) const ADDRESS_SPACE: usize = 0;
+
+/// Place of the resident memory in the list of a process's memory sizes.
+#[cfg(target_os = "linux")]
+pub(crate) const RESIDENT: usize = 1;
+
+/// Returns a size in bytes from the list of memory sizes of a process with this folder in `/proc`.
 ///
 /// # Errors
 /// Returns an error if the list cannot be read.

@@ -9,7 +9,8 @@
 use crate::agent::launch::UNBUFFERED;
 use crate::agent::process::exit::OVER_MEMORY;
 use crate::agent::process::{
-    checked, close_from, end_with_parent, memory_of, redirect_to_null, set_limit, worker_command,
+    RESIDENT, checked, close_from, end_with_parent, memory_of, redirect_to_null, set_limit,
+    worker_command,
 };
 use crate::agent::sandbox::{
     ALTERNATIVES, SandboxSpec, build, enter_for_program, restrict_program, spec_of,
@@ -302,7 +303,7 @@ fn socket_buffers() -> u64 {
 /// process.
 fn resident_memory() -> u64 {
     processes()
-        .filter_map(|process| memory_of(&process, 1).ok())
+        .filter_map(|process| memory_of(&process, RESIDENT).ok())
         .sum()
 }
 

@@ -191,7 +191,12 @@ impl RecordEncoder {
             Meaning::Flag => put_bool(bits != 0, out),
             Meaning::Card => self.put_card(bits, out),
             Meaning::Cards => {
-                let numbers = (0..64).filter(|number| bits >> number & 1 != 0);
+                let mut left = bits;
+                let numbers = std::iter::from_fn(|| {
+                    let number = (left != 0).then(|| u64::from(left.trailing_zeros()));
+                    left &= left.wrapping_sub(1);
+                    number
+                });
                 enclosed(b"[]", numbers, out, |number, out| {
                     self.put_card(number, out)
                 });

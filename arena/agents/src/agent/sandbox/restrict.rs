@@ -7,7 +7,7 @@ use super::namespaces::{self, Namespaces};
 use super::policy::{MemoryLimit, SandboxPolicy};
 use super::{SYSTEM_CALLS, SandboxReport, SandboxSpec, allowed_calls, privileges, refused_calls};
 use crate::agent::ProcessLimits;
-use crate::agent::process::{memory_of, set_limit};
+use crate::agent::process::{ADDRESS_SPACE, memory_of, set_limit};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
     RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
@@ -128,7 +128,7 @@ pub(crate) fn restrict_program(
 fn set_limits(policy: &SandboxPolicy, report: &mut SandboxReport) {
     let (memory_mb, data) = (policy.limits.memory_mb, policy.limits.memory_mb << 20);
     let memory = match policy.memory {
-        MemoryLimit::AddressSpace => memory_of("/proc/self".as_ref(), 0)
+        MemoryLimit::AddressSpace => memory_of("/proc/self".as_ref(), ADDRESS_SPACE)
             .map_err(|error| format!("the current memory cannot be measured ({error})"))
             .and_then(|now| set(Resource::As, now.saturating_add(data)))
             .map(|()| format!("{memory_mb} MiB")),

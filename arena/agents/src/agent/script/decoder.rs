@@ -275,9 +275,9 @@ impl SourceWriter<'_> {
         (eager, lazy)
     }
 
-    /// Generates the expression of a field's value. `view` is the offset of the view if the field is
-    /// one of its fields; other records are at the offset in the variable `o`, and their tables are
-    /// read-only.
+    /// Generates the expression of a field's value. `view` is the offset of the view if the field
+    /// is one of its fields. Other records are at the offset in the variable `o`, and their tables
+    /// are read-only.
     fn value(&mut self, field: &Field, view: Option<usize>) -> String {
         let mut element = |offset: usize, none: &str| match view {
             Some(view) => self.element(field, &(view + offset).to_string(), false, none),

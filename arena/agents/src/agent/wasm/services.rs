@@ -37,6 +37,11 @@ static GENERAL: [(&CStr, MakeFunction); 4] = [
     (abi::SERVICE_NUMBERS, |caller| Func::wrap(caller, numbers)),
 ];
 
+const _: () = assert!(
+    GENERAL.len() + SERVICES.len() <= u32::BITS as usize,
+    "`WasmState::written` has a bit for each service"
+);
+
 /// Creates the host function `get_service`, with which bots find services.
 pub(super) fn get_service(store: &mut wasmtime::Store<WasmState>) -> Func {
     Func::wrap(store, find)

@@ -178,7 +178,8 @@ fn send_log(level: i32, text: &str) {
     _ = replies.write_all(out.frame());
 }
 
-/// The events of the deal so far.
+/// The events of the deal so far. They need not be aligned: the agent of a library copies records
+/// that are not.
 #[derive(Default)]
 struct History {
     bytes: Vec<u8>,
