@@ -133,8 +133,9 @@ impl SearchPath {
             }
         }
         let program = env::current_exe().unwrap_or_default();
-        let mut folders = program.ancestors();
-        let target = folders.find(|folder| folder.file_name().is_some_and(|name| name == "target"));
+        let mut ancestors = program.ancestors();
+        let target =
+            ancestors.find(|folder| folder.file_name().is_some_and(|name| name == "target"));
         let project = target.and_then(Path::parent).map(Path::to_owned);
         let others = project.into_iter().chain(user_dirs::data_folders());
         for folder in others.filter(|folder| is_project(folder)) {

@@ -72,7 +72,7 @@ impl Stopwatch {
 
     /// Returns the figures for a report; `None` without decisions.
     pub(super) fn figures(&self) -> Option<Speed> {
-        let mut times = self.times.borrow().clone();
+        let mut times = self.times.borrow_mut();
         // The order of equal times is kept, so the slowest decision is the first of its kind.
         times.sort_by_key(|(nanos, _)| Reverse(*nanos));
         let &(worst_nanos, worst_at) = times.first()?;

@@ -40,6 +40,9 @@ impl StoredBlocks<'_> {
 
     /// Stores the result of a block, or checks that the stored result is the same.
     fn put(&mut self, job: JobId, summary: &BlockSummary) -> ReviewResult {
+        if self.store.is_none() {
+            return Ok(());
+        }
         let result = summary.encode(job, &self.entrants(job));
         let stored = self.get(job, Some)?;
         match (&mut self.store, stored) {

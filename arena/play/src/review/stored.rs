@@ -57,7 +57,7 @@ impl Codec {
         Some(())
     }
 
-    /// Does the same for a number whose stored form must be in a range.
+    /// Converts a number whose stored form must be in a range.
     fn limited<N>(&mut self, number: &mut N, range: impl RangeBounds<N>) -> Option<()>
     where
         N: Copy + PartialOrd + TryFrom<i64> + TryInto<i64>,
@@ -104,7 +104,11 @@ impl Codec {
 
     fn word(&mut self, word: &mut &'static str) -> Option<()> {
         let next = self.words.len();
-        let known = self.words.iter().position(|known| known == word);
+        let known = match self.input {
+            // The number is read below. A search for each word would take quadratic time.
+            Some(_) => None,
+            None => self.words.iter().position(|known| known == word),
+        };
         let mut number = known.unwrap_or(next);
         self.number(&mut number)?;
         if number == next {

@@ -189,7 +189,10 @@ impl ScoreRows {
         let entrants: Vec<usize> = (0..n_bots).collect();
         let places: Vec<Vec<usize>> = entrants.iter().map(|&bot| vec![bot]).collect();
         let mut line_up = LineUpSample::new(&entrants, &places);
-        line_up.bots.iter_mut().for_each(|bot| bot.ranks.clear());
+        line_up
+            .bots
+            .iter_mut()
+            .for_each(|bot| bot.ranks = Vec::new());
         for pair in &mut line_up.pairs {
             let (a, b) = (Vec::new(), Vec::new());
             pair.deals = PairDeals::Scores { a, b };

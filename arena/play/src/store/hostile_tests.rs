@@ -127,6 +127,17 @@ fn stores_with_every_earlier_layout_can_be_opened() {
     assert_eq!(folder.play_all("5.sqlite", &league, 1), whole);
     assert_eq!(layout(), schema::LAYOUT);
     assert_eq!(folder.records("5.sqlite"), whole);
+    let mut statements = layout::FIRST.to_owned();
+    for (number, step) in schema::UPGRADES {
+        statements += &format!("{step}; PRAGMA user_version = {number};");
+        let name = format!("layout-{number}.sqlite");
+        folder.copy("new.sqlite", &name);
+        folder.execute(&name, &statements);
+        assert_eq!(folder.records(&name), whole);
+        assert_eq!(folder.play_all(&name, &league, 1), whole);
+        let played = folder.number(&name, "PRAGMA user_version");
+        assert_eq!(played, schema::LAYOUT);
+    }
     // The layout number and the columns must match.
     let without_luck = "ALTER TABLE records DROP COLUMN machine; ALTER TABLE records DROP COLUMN stored; \
                         ALTER TABLE records DROP COLUMN luck";

@@ -14,13 +14,15 @@ pub(super) fn insert(database: &Database, row: [u32; 4]) -> StoreResult {
     database.execute(sql, row)
 }
 
-/// Adds the kills of another store. `seatings` maps numbers of its seatings to those of `database`.
+/// Adds the kills in the stored blocks of another store. `seatings` maps numbers of its seatings to those of `database`.
 pub(super) fn merge(
     database: &Database,
     input: &Store,
     seatings: &HashMap<u32, u32>,
 ) -> StoreResult {
-    let sql = "SELECT seating, block, place, times FROM kills";
+    let sql = "SELECT seating, block, place, times FROM kills WHERE times > 0 AND EXISTS \
+               (SELECT 1 FROM records WHERE records.seating = kills.seating AND \
+               records.block = kills.block)";
     let add = |(seating, block, place, times): (u32, u32, u8, u32)| match seatings.get(&seating) {
         Some(&seating) => insert(database, [seating, block, place.into(), times]),
         None => Ok(()),

@@ -189,7 +189,7 @@ impl StoreWriter {
         }
         let reviewed = self.prune_reviews()?;
         for statement in [
-            "DELETE FROM seatings WHERE seating NOT IN (SELECT seating FROM records UNION SELECT seating FROM reviews)",
+            "DELETE FROM seatings WHERE seating NOT IN (SELECT seating FROM records) AND seating NOT IN (SELECT seating FROM reviews)",
             "DELETE FROM machines WHERE machine NOT IN (SELECT machine FROM records WHERE machine NOT NULL)",
             "DROP TABLE temp.kept",
         ] {
