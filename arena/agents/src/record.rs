@@ -1,6 +1,7 @@
 //! The results of a played block. The store keeps them, and the statistics read them.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The line-up and the number of a block. Together they identify the block in the league's store
 /// and determine the block's seeds.
@@ -10,6 +11,12 @@ pub struct JobId {
     pub line_up: u32,
     /// Number of the block.
     pub block: u32,
+}
+
+impl fmt::Display for JobId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line-up {}, block {}", self.line_up, self.block)
+    }
 }
 
 /// The kinds of faults of a bot.

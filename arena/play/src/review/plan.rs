@@ -71,10 +71,8 @@ pub enum ReviewError {
     Declared(String),
     /// A bot played differently in a replay.
     #[error(
-        "line-up {}, block {}, game {game}: the game was different when it was replayed. A review \
-        needs bots that play the same with the same seed; look for clocks, threads or random \
-        devices in {suspects}",
-        job.line_up, job.block
+        "{job}, game {game}: the game was different when it was replayed. A review needs bots that \
+        play the same with the same seed; look for clocks, threads or random devices in {suspects}"
     )]
     Unrepeatable {
         /// The block.
@@ -86,10 +84,8 @@ pub enum ReviewError {
     },
     /// The store has another result of a block that was played again.
     #[error(
-        "line-up {}, block {}: the store holds another result of this review. A review needs bots \
-        that play the same with the same seed; look for clocks, threads or random devices in \
-        {suspects}",
-        job.line_up, job.block
+        "{job}: the store holds another result of this review. A review needs bots that play the \
+        same with the same seed; look for clocks, threads or random devices in {suspects}"
     )]
     Differs {
         /// The block.

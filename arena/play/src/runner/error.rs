@@ -57,18 +57,15 @@ pub struct HostPanic {
 
 /// Describes a fault of an entrant in a sentence. Text of the bot is escaped.
 pub(crate) fn describe_fault(job: JobId, entrant: &str, fault: &Fault) -> String {
-    let JobId { line_up, block } = job;
     let deal = fault.deal;
     let kind = fault.kind.name();
     let message = text::escape_for_sentence(&fault.message);
-    format!("{entrant} in line-up {line_up}, block {block}, deal {deal} ({kind}): {message}")
+    format!("{entrant} in {job}, deal {deal} ({kind}): {message}")
 }
 
 fn describe_panics(panics: &[HostPanic]) -> String {
     let line = |HostPanic { job, message }: &HostPanic| match job {
-        Some(JobId { line_up, block }) => {
-            format!("\n  line-up {line_up}, block {block}: {message}")
-        }
+        Some(job) => format!("\n  {job}: {message}"),
         None => format!("\n  outside of blocks: {message}"),
     };
     let list: String = panics.iter().map(line).collect();

@@ -30,7 +30,7 @@ pub enum RecordMismatch {
     #[error("line-up {0} is not in the schedule")]
     LineUp(u32),
     /// The lengths of the record's lists do not fit the number of seats.
-    #[error("the record of line-up {}, block {} does not fit a table of {seats} seats", job.line_up, job.block)]
+    #[error("the record of {job} does not fit a table of {seats} seats")]
     Shape {
         /// The job of the record.
         job: JobId,
@@ -38,10 +38,10 @@ pub enum RecordMismatch {
         seats: usize,
     },
     /// The block has no deals.
-    #[error("line-up {}, block {} has no deals", .0.line_up, .0.block)]
+    #[error("{0} has no deals")]
     Empty(JobId),
     /// There are two records of the block.
-    #[error("line-up {}, block {} occurs twice", .0.line_up, .0.block)]
+    #[error("{0} occurs twice")]
     Twice(JobId),
 }
 

@@ -129,18 +129,14 @@ impl Store {
              AND answers.block = records.block WHERE line_up = ?1 AND records.block = ?2",
             rows_of_league("records")
         );
-        let JobId { line_up, block } = job;
-        let damaged = |why: &str| {
-            let why = format!("line-up {line_up}, block {block}: {why}");
-            self.database.damaged(why)
-        };
+        let damaged = |why: &str| self.database.damaged(format!("{job}: {why}"));
         let row: Option<(Option<i64>, Option<Vec<u8>>)> =
-            self.database.row(&sql, [line_up, block])?;
+            self.database.row(&sql, [job.line_up, job.block])?;
         match row {
             None | Some((None, None)) => Ok(None),
             // The hash is part of the record.
             Some((Some(hash), Some(packed))) if rows::hash(&packed) == hash.cast_unsigned() => {
-                let bots = self.players_of(line_up).unwrap_or_default();
+                let bots = self.players_of(job.line_up).unwrap_or_default();
                 let answers = Answers::unpack(&packed, bots);
                 let unreadable = || damaged("the recorded answers cannot be read");
                 answers.map(Some).ok_or_else(unreadable)

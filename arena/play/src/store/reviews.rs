@@ -149,7 +149,7 @@ impl ReviewStore {
         } else {
             "checksum mismatch"
         };
-        let why = format!("review of line-up {line_up}, block {block}: {why}");
+        let why = format!("review of {job}: {why}");
         Err(database.damaged(why))
     }
 

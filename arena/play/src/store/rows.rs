@@ -198,5 +198,5 @@ pub(super) fn decode_fault(row: &Row<'_>) -> rusqlite::Result<Result<(JobId, Fau
     });
     Ok(fault
         .map(|fault| (job, fault))
-        .map_err(|error| format!("line-up {}, block {}: {error}", job.line_up, job.block)))
+        .map_err(|error| format!("{job}: {error}")))
 }

@@ -52,7 +52,6 @@ impl<'a> Rerun<'a> {
             .map(|entrant| entrant.name.as_str())
             .collect();
         if answers.is_none() && !clients.is_empty() {
-            let JobId { line_up, block } = job;
             let why = match stored {
                 Some(_) => "and the store does not contain their answers",
                 None => {
@@ -62,8 +61,8 @@ impl<'a> Rerun<'a> {
             };
             let clients = quoted(clients);
             let message = format!(
-                "line-up {line_up}, block {block}: the games cannot be replayed. Programs \
-                 ({clients}) may play differently each time, {why}"
+                "{job}: the games cannot be replayed. Programs ({clients}) may play differently \
+                 each time, {why}"
             );
             return Err(RerunError::MissingAnswers(message));
         }

@@ -327,13 +327,11 @@ fn decision_class(review: &Review, node: &ForkClass<'_>, confidence: f64) -> Dec
 fn faults(prepared: &PreparedLeague, review: &Review) -> Vec<String> {
     let line = |fault: &ReviewFault| {
         format!(
-            "{}: {} (number in all games of the review: {}), first in line-up {}, block {}, \
-             game {}: {}",
+            "{}: {} (number in all games of the review: {}), first in {}, game {}: {}",
             prepared.league.entrants[fault.entrant].name,
             fault.kind,
             fault.count,
-            fault.job.line_up,
-            fault.job.block,
+            fault.job,
             fault.game,
             escape_for_sentence(&fault.message)
         )

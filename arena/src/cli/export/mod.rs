@@ -206,8 +206,7 @@ impl SelectedBlocks {
 /// Prints that a replayed block differs from the stored record. Returns the outcome for this case.
 fn report_difference(job: JobId) -> Outcome {
     output::tell(format_args!(
-        "line-up {}, block {}: the replayed block differs from the stored record",
-        job.line_up, job.block
+        "{job}: the replayed block differs from the stored record"
     ));
     Outcome::Found
 }
@@ -412,12 +411,7 @@ fn export<G: Game, W: GameWriter<G>>(arguments: &Selection, session: Session) ->
         let mut texts = filter.texts?;
         filter.writer.finish(&mut texts);
         if arguments.game.is_some() {
-            ensure!(
-                !texts.is_empty(),
-                "line-up {}, block {}: there is no such game",
-                job.line_up,
-                job.block
-            );
+            ensure!(!texts.is_empty(), "{job}: there is no such game");
         }
         for text in texts {
             written += 1;

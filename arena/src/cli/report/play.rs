@@ -41,10 +41,8 @@ pub(super) fn add(
         let replayed = rerun.play(&mut counter)?;
         ensure!(
             replayed.is_same != Some(false),
-            "line-up {}, block {}: the replayed block differs from the stored record, so --play \
-             would describe other games; see `hattari verify`",
-            job.line_up,
-            job.block
+            "{job}: the replayed block differs from the stored record, so --play would describe \
+             other games; see `hattari verify`"
         );
         lock(&counts).add(counter, line_up, cluster);
         Ok(())

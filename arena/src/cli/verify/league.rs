@@ -111,14 +111,11 @@ fn text(verified: &StoreResult, max: usize) -> String {
         not_playable,
     } = verified;
     let mut text = String::new();
-    for JobId { line_up, block } in different.iter().take(max) {
-        text += &format!(
-            "line-up {line_up}, block {block}: the replayed block differs from the \
-            stored record\n"
-        );
+    for job in different.iter().take(max) {
+        text += &format!("{job}: the replayed block differs from the stored record\n");
     }
-    for (JobId { line_up, block }, reason) in not_playable.iter().take(max) {
-        text += &format!("line-up {line_up}, block {block}: cannot be replayed: {reason}\n");
+    for (job, reason) in not_playable.iter().take(max) {
+        text += &format!("{job}: cannot be replayed: {reason}\n");
     }
     let played = counted((same + different.len()) as u64, "block");
     text += &format!(
