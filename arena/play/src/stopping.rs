@@ -30,8 +30,8 @@ pub(crate) enum JobNeed {
 pub struct StoppingState {
     rule: StoppingRule,
     comparisons: Vec<FollowedComparison>,
-    /// Entrants of each line-up, by place.
-    line_ups: Vec<Vec<usize>>,
+    /// The entrants of each line-up, each with its places.
+    entrants: Vec<Vec<(usize, Vec<usize>)>>,
     /// For each line-up, the indices of the comparisons between its entrants.
     comparisons_by_line_up: Vec<Vec<usize>>,
     /// Number of blocks of each line-up; `None` while it is open.
@@ -85,6 +85,10 @@ impl StoppingState {
         } = league.sequential.as_ref()?;
         let line_ups = schedule.line_ups.iter();
         let line_ups: Vec<Vec<usize>> = line_ups.map(|line_up| line_up.entrants.clone()).collect();
+        let entrants = |line_up: &Vec<usize>| {
+            let places = places_of(line_up).into_iter();
+            places.map(|places| (line_up[places[0]], places)).collect()
+        };
         let meetings = meetings(&line_ups);
         let comparison = |(a, b): (usize, usize)| {
             Some(FollowedComparison {
@@ -119,7 +123,7 @@ impl StoppingState {
             rounds: 0,
             blocks: schedule.blocks,
             plan: PlannedDeals::of(league, line_ups.first().map_or(0, Vec::len)),
-            line_ups,
+            entrants: line_ups.iter().map(entrants).collect(),
             waiting: BTreeMap::new(),
             luck: without_luck.then(RunningFit::default),
         })
@@ -135,14 +139,14 @@ impl StoppingState {
         {
             return;
         }
-        let entrants = &self.line_ups[line_up as usize];
         let in_block = self.plan.scores(record);
-        let score = |places: Vec<usize>| EntrantScore {
-            entrant: entrants[places[0]],
-            mean: in_block.mean(&places),
-            luck: in_block.luck(&places).collect(),
+        let score = |(entrant, places): &(usize, Vec<usize>)| EntrantScore {
+            entrant: *entrant,
+            mean: in_block.mean(places),
+            luck: in_block.luck(places).collect(),
         };
-        let scores = places_of(entrants).into_iter().map(score).collect();
+        let entrants = self.entrants[line_up as usize].iter();
+        let scores = entrants.map(score).collect();
         let round = self.waiting.entry(block).or_default();
         round.insert(line_up, scores);
         while self.rounds < self.blocks && self.is_complete() {
