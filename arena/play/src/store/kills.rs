@@ -14,7 +14,8 @@ pub(super) fn insert(database: &Database, row: [u32; 4]) -> StoreResult {
     database.execute(sql, row)
 }
 
-/// Adds the kills in the stored blocks of another store. `seatings` maps numbers of its seatings to those of `database`.
+/// Adds the kills in the stored blocks of another store. `seatings` maps numbers of its seatings to
+/// those of `database`.
 pub(super) fn merge(
     database: &Database,
     input: &Store,
