@@ -81,7 +81,9 @@ pub(super) fn ratings(
                 }),
             };
             let mut ratings: Vec<Rating> = bots.iter().enumerate().map(rating).collect();
-            ratings.sort_by(|x, y| y.strength.total_cmp(&x.strength));
+            // Equal ratings differ by rounding errors. Such bots keep their order in the league.
+            let place = |rating: &Rating| (rating.strength * 1e9).round() + 0.0;
+            ratings.sort_by(|x, y| place(y).total_cmp(&place(x)));
             TestResult::Tested(ratings)
         }
     };
