@@ -500,3 +500,27 @@ fn helper_files_of_a_script_are_packed_and_versioned_with_it() {
         .code(1)
         .says("choose.lua:2: lost");
 }
+
+#[test]
+fn limits_apply_to_a_packed_league_without_its_excluded_entrants() {
+    let folder = empty();
+    for (number, name) in ["a", "b", "c", "d", "e"].into_iter().enumerate() {
+        folder.write(&format!("entries/{name}.lua"), script(number as u32));
+    }
+    folder.write("entries/broken.lua", "return {");
+    // Six entrants form 6 line-ups, seven form 21, which is more blocks than a league may have.
+    let league = "\
+game: daihinmin
+seed: 1
+entrants: [{bot: entries/*.lua}, base]
+on_error: exclude
+format: {kind: line-ups, size: 5}
+blocks: 10000000
+deals: 1
+";
+    folder.write("league.yaml", league);
+    folder.succeeds("cluster pack league.yaml -o league.hattari");
+    folder
+        .succeeds("run league.hattari --dry-run")
+        .says("60,000,000 blocks");
+}

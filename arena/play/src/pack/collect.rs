@@ -5,7 +5,8 @@ use super::{
     sha256,
 };
 use crate::catalogue::FoundBot;
-use crate::league::{Entrant, League, LeagueDefinition};
+use crate::league::{Entrant, League, LeagueDefinition, MissingBot};
+use hattari_agents::games::GameInfo;
 use hattari_agents::text::shell;
 use hattari_agents::{agent, files};
 use std::collections::BTreeMap;
@@ -139,7 +140,15 @@ fn league_files(
     notes: &mut Vec<String>,
 ) -> Result<BTreeMap<PathBuf, Vec<u8>>, PackError> {
     let text = read(file.yaml())?;
-    let definition = LeagueDefinition::load(file.yaml(), &mut |_, _| Ok(()));
+    // Limits apply to the league without the entrants that it excludes.
+    let mut resolve = |_: &GameInfo, entrant: &Entrant| match league.entrant(&entrant.name) {
+        Some(_) => Ok(()),
+        None => Err(MissingBot {
+            message: "it is excluded".to_owned(),
+            remedy: String::new(),
+        }),
+    };
+    let definition = LeagueDefinition::load(file.yaml(), &mut resolve);
     let mut named_files = definition
         .map_err(|error| PackError::new(file.given_path(), error.to_string(), "correct it"))?
         .files;

@@ -33,8 +33,8 @@ pub(crate) fn package() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns a command for the program in a folder. The bots of this package are on its search path.
-/// It does not use the user's settings.
+/// Returns a command for the program in a folder, without the user's settings. The bots of this
+/// package are on its search path.
 pub(crate) fn command(folder: &Path, arguments: impl Arguments) -> Command {
     let mut command = Command::new(PROGRAM);
     command
