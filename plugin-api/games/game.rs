@@ -283,6 +283,9 @@ pub trait Game: GameTypes {
     /// deals, because the rules or the dealing of cards changed. Stores save it with every
     /// block and ignore blocks of other generations.
     const GENERATION: u32 = 1;
+    /// `true` if every player keeps its seat from deal to deal and seats have different chances.
+    /// Reports then compare bots of one table only if deals are played in all rotations.
+    const KEEPS_SEATS: bool = false;
     /// Texts for the default of [`Game::line`], by the value of the first field with a code; a
     /// single text if there is no such field. Names of fields in braces stand for their values, as
     /// in `plays {card}`.

@@ -1,9 +1,10 @@
 //! Bridge leagues through the program: pairs, the same deal at two tables with sides swapped, and
 //! IMPs.
 
-use crate::support::{Folder, project, python};
+use crate::support::{Folder, JsonPart, project, python};
 use hattari_agents::record::{JobId, Record};
 use hattari_plugin::games::bridge::{GameRecord, duplicate_score, imps, read_lin, read_pbn};
+use serde_json::Value;
 use std::fs;
 
 const LEAGUE: &str = "\
@@ -62,6 +63,42 @@ fn the_bridge_score_counts_without_duplicate_deals() {
         let score = record.sum[0];
         assert!(score % 10 == 0 && score != 0, "{score} is no score");
     }
+}
+
+#[test]
+fn bots_of_one_table_are_compared_only_if_deals_are_duplicated() {
+    let league = |format: &str, more: &str| {
+        let folder = Folder::of(&format!(
+            "game: bridge\nseed: 3\nentrants: [random, {{name: random-2, bot: random}}, cheap]\n\
+             format: {format}\nblocks: 40\ndeals: 10\n{more}"
+        ));
+        folder.succeeds("run x.yaml --no-report");
+        folder.succeeds("report x.yaml --format json").json()
+    };
+    let kinds = |report: &Value| {
+        let kind = |pair: &Value| pair["verdict"]["kind"].text().to_owned();
+        report["pairs"]
+            .list()
+            .iter()
+            .map(kind)
+            .collect::<Vec<String>>()
+    };
+    let caution = "In bridge bots keep their seats";
+    // Equal bots: the side of declarer wins most deals.
+    let sides = "{kind: pairs, a: [random], b: [random-2]}";
+    let report = league(sides, "");
+    assert!(report["bots"][0]["mean"].float() > 50.0);
+    assert!(kinds(&report).iter().all(|kind| kind == "cannot-tell"));
+    assert!(report["cautions"].to_string().contains(caution), "{report}");
+    assert!(report["pairs"][0]["pooled"]["not_testable"].is_string());
+    let report = league(sides, "duplicate: true");
+    assert!(!report["cautions"].to_string().contains(caution));
+    assert!(report["pairs"][0]["pooled"]["tested"]["p"].is_number());
+    // Challengers play in the same seats.
+    let rivals = "{kind: pairs, a: [random, cheap], b: [random-2]}";
+    let report = league(rivals, "same_deals: true");
+    let kinds = kinds(&report);
+    assert!(kinds.contains(&"ahead".to_owned()), "{kinds:?}");
 }
 
 #[test]

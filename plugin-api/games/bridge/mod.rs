@@ -157,6 +157,7 @@ impl Game for Bridge {
     type Deal = Board;
 
     const GENERATION: u32 = 2;
+    const KEEPS_SEATS: bool = true;
     const OFFERS: &'static [&'static str] = &["Play {card}"];
 
     fn new(options: Options) -> Result<Bridge, String> {

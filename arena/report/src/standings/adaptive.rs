@@ -1,10 +1,14 @@
-//! Formats that choose the pairings from earlier results (race, swiss, knockout, ladder). This file
-//! decides which parts of their standings are withheld.
+//! Results that are withheld because the league does not fulfil the assumptions of its tests.
 //!
 //! Tests, ranks and symbols assume that pairings are fixed in advance. If results chose the
-//! pairings, means and differences only describe the games that were played.
+//! pairings (race, swiss, knockout, ladder), means and differences only describe the games that
+//! were played. They also assume that equal bots have equal chances. If a game keeps its players
+//! in their seats, a difference at one table is also a difference of seats.
 
 use super::{PairStanding, PairVerdict, Standings, TestResult, VerdictKind, VerdictTally};
+use hattari_agents::games::GameInfo;
+use hattari_play::league::{Format, League};
+use std::collections::HashSet;
 
 /// Caution for a race, which has its own claims.
 const RACE: &str = "The table of rounds shows the claims of the race, which are valid however \
@@ -18,8 +22,10 @@ const ROUNDS: &str = "Earlier results decided which bots met and how often, so t
      means would have if the pairings had been fixed in advance; p values, ranks, symbols and \
      verdicts are omitted, and the places are those of the format. To prove a difference between \
      two bots, play them in a league with fixed line-ups or in a race.";
-/// Reason that is shown instead of a withheld number.
-const WHY: &str = "the format chose the pairings from earlier results";
+/// Reason that is shown instead of a number that is withheld because results chose the pairings.
+const CHOSEN: &str = "the format chose the pairings from earlier results";
+/// Reason that is shown instead of a number that is withheld because of different seats.
+const SEATS: &str = "they sit in different seats, and the league has no `duplicate: true`";
 
 impl Standings {
     /// Returns `true` if results chose the pairings, so that tests, ranks and symbols are withheld.
@@ -27,21 +33,49 @@ impl Standings {
         self.rounds.as_ref().is_some_and(|rounds| rounds.is_chosen)
     }
 
-    /// Withholds everything that is invalid for an adaptive format and adds a caution. Does not
-    /// change the standings of other formats. Comparisons of machines remain, because they compare
-    /// blocks of the same line-up, and earlier results do not choose the machine.
-    pub(super) fn withhold_tests(&mut self, is_race: bool) {
-        if !self.is_adaptive() {
-            return;
+    /// Withholds everything that is invalid in this league and adds a caution. Comparisons of
+    /// machines remain, because they compare blocks of the same line-up, and earlier results do
+    /// not choose the machine.
+    pub(super) fn withhold_invalid(&mut self, league: &League) {
+        let is_race = matches!(league.format, Format::Race(_));
+        if self.is_adaptive() {
+            self.cautions
+                .push(if is_race { RACE } else { ROUNDS }.to_owned());
+            self.withhold_tests(CHOSEN, |_| false);
+            self.family = 0;
+            if self.published.take().is_some() {
+                self.cautions
+                    .push(format!("No comparison with the published table: {CHOSEN}."));
+            }
+        } else if let Some(game) = game_with_seats(league) {
+            // The other formats with seats for certain entrants give rivals the same seats.
+            let has_sides = matches!(
+                league.format,
+                Format::Duel(_) | Format::Pairs(_) | Format::Challenge(_)
+            );
+            let is_valid = |pair: &PairStanding| has_sides && pair.line_ups.is_empty();
+            if !self.pairs.iter().all(is_valid) {
+                self.cautions.push(seats_caution(game.name()));
+                self.withhold_tests(SEATS, is_valid);
+            }
         }
-        self.cautions
-            .push(if is_race { RACE } else { ROUNDS }.to_owned());
-        withhold(&mut self.tiers);
-        self.pairs.iter_mut().for_each(withhold_pair);
+    }
+
+    /// Withholds the tests of all pairs but the valid ones, and what follows from tests of several
+    /// pairs.
+    fn withhold_tests(&mut self, why: &str, is_valid: impl Fn(&PairStanding) -> bool) {
+        withhold(&mut self.tiers, why);
+        let mut valid = HashSet::new();
+        for pair in &mut self.pairs {
+            if is_valid(pair) {
+                valid.insert([pair.a.clone(), pair.b.clone()]);
+            } else {
+                withhold_pair(pair, why);
+            }
+        }
         for tally in self.left_out.iter_mut().flat_map(|left| &mut left.tallies) {
             *tally = VerdictTally([0, 0, 0, tally.total()]);
         }
-        self.family = 0;
         self.relation = None;
         self.congeniality = None;
         for rating in self
@@ -52,38 +86,51 @@ impl Standings {
         {
             rating.range = None;
         }
-        if let Some(results) = self
-            .luck
-            .as_mut()
-            .and_then(|luck| luck.results.tested_mut())
-        {
+        let luck = self.luck.as_mut();
+        if let Some(results) = luck.and_then(|luck| luck.results.tested_mut()) {
             for pair in &mut results.pairs {
-                withhold(&mut pair.played);
-                withhold(&mut pair.adjusted);
+                if !valid.contains(&[pair.a.clone(), pair.b.clone()]) {
+                    withhold(&mut pair.played, why);
+                    withhold(&mut pair.adjusted, why);
+                }
             }
         }
-        if self.published.take().is_some() {
-            self.cautions
-                .push(format!("No comparison with the published table: {WHY}."));
-        }
     }
 }
 
-fn withhold_pair(pair: &mut PairStanding) {
+/// Returns the game of the league if bots of one table have different chances in it, because they
+/// keep their seats.
+fn game_with_seats(league: &League) -> Option<&'static GameInfo> {
+    GameInfo::find(&league.game).filter(|game| game.keeps_seats && !league.duplicate)
+}
+
+/// Returns the caution for a game whose players keep their seats.
+fn seats_caution(game: &str) -> String {
+    format!(
+        "In {game} bots keep their seats unless the league has `duplicate: true`. A difference \
+         between bots of one table is therefore also a difference between seats: its tests, and \
+         what follows from them, are omitted. Bots that play in the same seats at different tables \
+         are compared as usual."
+    )
+}
+
+fn withhold_pair(pair: &mut PairStanding, why: &str) {
     pair.verdict = PairVerdict {
         kind: VerdictKind::CannotTell,
-        text: format!("undecided: {WHY}"),
+        text: format!("undecided: {why}"),
     };
-    withhold(&mut pair.pooled);
+    withhold(&mut pair.pooled, why);
     pair.winnings = None;
     pair.equivalence = None;
-    pair.score_ratio.iter_mut().for_each(withhold);
+    if let Some(ratio) = &mut pair.score_ratio {
+        withhold(ratio, why);
+    }
     for tests in &mut pair.line_ups {
-        withhold(&mut tests.by_block);
-        withhold(&mut tests.by_deal);
+        withhold(&mut tests.by_block, why);
+        withhold(&mut tests.by_deal, why);
     }
 }
 
-fn withhold<T>(answer: &mut TestResult<T>) {
-    *answer = TestResult::NotTestable(WHY.to_owned());
+fn withhold<T>(answer: &mut TestResult<T>, why: &str) {
+    *answer = TestResult::NotTestable(why.to_owned());
 }

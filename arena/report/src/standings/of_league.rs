@@ -5,7 +5,7 @@ use super::rounds::PlayedRounds;
 use super::store_cautions::store_cautions;
 use super::{About, Luck, PublishedTable, Standings, TestSettings, kills, luck, machines};
 use hattari_agents::table;
-use hattari_play::league::{self, DealSharing, Format, League, PlannedDeals};
+use hattari_play::league::{self, DealSharing, League, PlannedDeals};
 use hattari_play::pack::LeagueFile;
 use hattari_play::samples::{RecordMismatch, SampleCollector, Samples};
 use hattari_play::store::{Store, StoreError};
@@ -111,7 +111,7 @@ pub fn of_store(
     cautions.extend(machines::caution(&standings.machines, settings.alpha()));
     cautions.extend(kills::cautions(&standings.bots));
     standings.cautions.splice(0..0, cautions);
-    standings.withhold_tests(matches!(store.league().format, Format::Race(_)));
+    standings.withhold_invalid(store.league());
     Ok((standings, samples.into_used()))
 }
 

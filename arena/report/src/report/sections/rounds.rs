@@ -2,15 +2,16 @@
 //! of rank.
 
 use super::*;
-use crate::standings::rounds::{PlayedRound, PlayedRounds, RoundTable};
+use crate::standings::rounds::{PlayedRound, RoundTable};
 use std::collections::BTreeMap;
 
-/// Maximum number of rounds whose ranks are shown; earlier rounds are omitted.
+/// Maximum number of rounds whose ranks are shown, and whose pairings are shown in text reports,
+/// which have no folded lists. Earlier rounds are omitted.
 const ROUNDS_MAX: usize = 20;
 
 /// Returns the standings by the rules of the format, and all rounds; `None` if the format has no
 /// rounds.
-pub(super) fn part(standings: &Standings, _: Detail) -> Option<ReportPart> {
+pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let rounds = standings.rounds.as_ref()?;
     // Pairs of round number and round. A shortened report contains only the last standings.
     let over: Vec<(usize, &PlayedRound)> = (1..)
@@ -19,14 +20,19 @@ pub(super) fn part(standings: &Standings, _: Detail) -> Option<ReportPart> {
         .collect();
     let standing = over.last().map(|(_, last)| standing(last, rounds.is_over));
     let ranks = (over.len() > 1).then(|| ranks(&over));
-    Some(
-        ReportPart::new("rounds", "Rounds", "Rounds").with(
-            standing
-                .into_iter()
-                .chain(ranks)
-                .chain([tables(rounds, standings.left_out.is_some())]),
-        ),
-    )
+    let shown = match detail.is_page() {
+        true => &rounds.rounds[..],
+        false => last_rounds(&rounds.rounds),
+    };
+    let is_cut = standings.left_out.is_some() || shown.len() < rounds.rounds.len();
+    let sections = standing.into_iter().chain(ranks);
+    let part = ReportPart::new("rounds", "Rounds", "Rounds");
+    Some(part.with(sections.chain([tables(shown, is_cut)])))
+}
+
+/// Returns the last [`ROUNDS_MAX`] rounds.
+fn last_rounds<R>(rounds: &[R]) -> &[R] {
+    &rounds[rounds.len().saturating_sub(ROUNDS_MAX)..]
 }
 
 /// Returns points as text, with at most two decimals.
@@ -59,7 +65,7 @@ fn ranks(over: &[(usize, &PlayedRound)]) -> Section {
     let mut table = grid! { placed in last;
         "bot", Left = &placed.bot;
     };
-    for (number, round) in &over[over.len().saturating_sub(ROUNDS_MAX)..] {
+    for (number, round) in last_rounds(over) {
         let bots = round.standing.iter().map(|placed| placed.bot.as_str());
         let places: BTreeMap<&str, u32> = bots.zip(1..).collect();
         table = table.join(grid! { placed in last;
@@ -70,7 +76,7 @@ fn ranks(over: &[(usize, &PlayedRound)]) -> Section {
     Section::of("Places after every round", table).folded()
 }
 
-fn tables(rounds: &PlayedRounds, is_cut: bool) -> Section {
+fn tables(rounds: &[PlayedRound], is_cut: bool) -> Section {
     let score = |(name, mean): &(String, Option<f64>)| match mean {
         Some(mean) => format!("{name} {}", fixed(*mean, 3)),
         None => name.clone(),
@@ -85,7 +91,7 @@ fn tables(rounds: &PlayedRounds, is_cut: bool) -> Section {
         let bots = joined(table.bots.iter().map(score), ", ");
         [table.line_up.to_string(), blocks, bots]
     };
-    let rows = rounds.rounds.iter().flat_map(|round| {
+    let rows = rounds.iter().flat_map(|round| {
         let byes = (!round.byes.is_empty()).then(|| {
             let who = format!("bye: {}", round.byes.join(", "));
             [NONE.to_owned(), NONE.to_owned(), who]
