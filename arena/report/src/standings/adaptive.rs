@@ -55,7 +55,7 @@ impl Standings {
             );
             let is_valid = |pair: &PairStanding| has_sides && pair.line_ups.is_empty();
             if !self.pairs.iter().all(is_valid) {
-                self.cautions.push(seats_caution(game.name()));
+                self.cautions.push(seats_caution(game, league));
                 self.withhold_tests(SEATS, is_valid);
             }
         }
@@ -104,13 +104,18 @@ fn game_with_seats(league: &League) -> Option<&'static GameInfo> {
     GameInfo::find(&league.game).filter(|game| game.keeps_seats && !league.duplicate)
 }
 
-/// Returns the caution for a game whose players keep their seats.
-fn seats_caution(game: &str) -> String {
+/// Returns the caution for a league of a game whose players keep their seats.
+fn seats_caution(game: &GameInfo, league: &League) -> String {
+    let rule = match league.sequential {
+        Some(_) => " The stopping rule decided on such differences.",
+        None => "",
+    };
     format!(
-        "In {game} bots keep their seats unless the league has `duplicate: true`. A difference \
+        "In {} bots keep their seats unless the league has `duplicate: true`. A difference \
          between bots of one table is therefore also a difference between seats: its tests, and \
          what follows from them, are omitted. Bots that play in the same seats at different tables \
-         are compared as usual."
+         are compared as usual.{rule}",
+        game.name()
     )
 }
 
