@@ -504,8 +504,8 @@ fn helper_files_of_a_script_are_packed_and_versioned_with_it() {
 #[test]
 fn limits_apply_to_a_packed_league_without_its_excluded_entrants() {
     let folder = empty();
-    for (number, name) in ["a", "b", "c", "d", "e"].into_iter().enumerate() {
-        folder.write(&format!("entries/{name}.lua"), script(number as u32));
+    for (number, name) in (0..).zip(["a", "b", "c", "d", "e"]) {
+        folder.write(&format!("entries/{name}.lua"), script(number));
     }
     folder.write("entries/broken.lua", "return {");
     // Six entrants form 6 line-ups, seven form 21, which is more blocks than a league may have.

@@ -25,7 +25,8 @@ const ROUNDS: &str = "Earlier results decided which bots met and how often, so t
 /// Reason that is shown instead of a number that is withheld because results chose the pairings.
 const CHOSEN: &str = "the format chose the pairings from earlier results";
 /// Reason that is shown instead of a number that is withheld because of different seats.
-const SEATS: &str = "they sit in different seats, and the league has no `duplicate: true`";
+const SEATS: &str =
+    "bots of one table sit in different seats, and the league has no `duplicate: true`";
 
 impl Standings {
     /// Returns `true` if results chose the pairings, so that tests, ranks and symbols are withheld.
