@@ -69,7 +69,7 @@ fn the_bridge_score_counts_without_duplicate_deals() {
 fn bots_of_one_table_are_compared_only_if_deals_are_duplicated() {
     let league = |format: &str, more: &str| {
         let folder = Folder::of(&format!(
-            "game: bridge\nseed: 3\nentrants: [random, {{name: random-2, bot: random}}, cheap]\n\
+            "game: bridge\nseed: 3\nentrants: [random, {{name: random-2, bot: random}}, cheap, {{name: cheap-2, bot: cheap}}]\n\
              format: {format}\nblocks: 40\ndeals: 10\n{more}"
         ));
         folder.succeeds("run x.yaml --no-report");
@@ -99,6 +99,10 @@ fn bots_of_one_table_are_compared_only_if_deals_are_duplicated() {
     let report = league(rivals, "same_deals: true");
     let kinds = kinds(&report);
     assert!(kinds.contains(&"ahead".to_owned()), "{kinds:?}");
+    // The places of a tournament depend on the seats.
+    let cautions = &league("{kind: swiss, rounds: 2, size: 4}", "")["cautions"];
+    let decided = "The format decided on such differences.";
+    assert!(cautions.to_string().contains(decided), "{cautions}");
 }
 
 #[test]

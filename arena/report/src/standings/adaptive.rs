@@ -39,24 +39,34 @@ impl Standings {
     /// not choose the machine.
     pub(super) fn withhold_invalid(&mut self, league: &League) {
         let is_race = matches!(league.format, Format::Race(_));
+        let game = game_with_seats(league);
         if self.is_adaptive() {
             self.cautions
                 .push(if is_race { RACE } else { ROUNDS }.to_owned());
+            // Challengers of a race play in the same seats.
+            if let Some(game) = game.filter(|_| !is_race) {
+                let decided = " The format decided on such differences.";
+                self.cautions.push(seats_caution(game, decided));
+            }
             self.withhold_tests(CHOSEN, |_| false);
             self.family = 0;
             if self.published.take().is_some() {
                 self.cautions
                     .push(format!("No comparison with the published table: {CHOSEN}."));
             }
-        } else if let Some(game) = game_with_seats(league) {
-            // The other formats with seats for certain entrants give rivals the same seats.
+        } else if let Some(game) = game {
+            // In these formats, rivals play in the same seats at different tables.
             let has_sides = matches!(
                 league.format,
                 Format::Duel(_) | Format::Pairs(_) | Format::Challenge(_)
             );
             let is_valid = |pair: &PairStanding| has_sides && pair.line_ups.is_empty();
             if !self.pairs.iter().all(is_valid) {
-                self.cautions.push(seats_caution(game, league));
+                let decided = match league.sequential {
+                    Some(_) => " The stopping rule decided on such differences.",
+                    None => "",
+                };
+                self.cautions.push(seats_caution(game, decided));
                 self.withhold_tests(SEATS, is_valid);
             }
         }
@@ -105,17 +115,14 @@ fn game_with_seats(league: &League) -> Option<&'static GameInfo> {
     GameInfo::find(&league.game).filter(|game| game.keeps_seats && !league.duplicate)
 }
 
-/// Returns the caution for a league of a game whose players keep their seats.
-fn seats_caution(game: &GameInfo, league: &League) -> String {
-    let rule = match league.sequential {
-        Some(_) => " The stopping rule decided on such differences.",
-        None => "",
-    };
+/// Returns the caution for a league of a game whose players keep their seats. It ends with the
+/// sentence `decided`.
+fn seats_caution(game: &GameInfo, decided: &str) -> String {
     format!(
         "In {} bots keep their seats unless the league has `duplicate: true`. A difference \
          between bots of one table is therefore also a difference between seats: its tests, and \
          what follows from them, are omitted. Bots that play in the same seats at different tables \
-         are compared as usual.{rule}",
+         are compared as usual.{decided}",
         game.name()
     )
 }

@@ -5,6 +5,7 @@ use super::round_builder::{Attendance, RoundBuilder, check_standings};
 use super::round_schedule::RoundStanding;
 use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, indices};
 use crate::league::keys::{EntrantList, EntrantNames, IntegerRange, RoundByEntrant, keys};
+use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
@@ -73,9 +74,9 @@ impl TournamentFormat for Ladder {
         if ladder.len() < opponents {
             return Err(Problem::of_file(
                 format!(
-                    "the ladder has {} entrants without the new ones, but a new entrant needs \
-                    {opponents} opponents",
-                    ladder.len()
+                    "the ladder has {} without the new ones, but a new entrant needs {}",
+                    counted(ladder.len() as u64, "entrant"),
+                    counted(opponents as u64, "opponent")
                 ),
                 "remove entrants from the list of new entrants, or lower `size`",
             ));
