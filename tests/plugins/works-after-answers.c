@@ -56,7 +56,7 @@ static hattari_status block_start(hattari_bot *header, const hattari_block_info 
         if (head.kind == DEAL_START) wait_for(100);
         if (head.kind == ACT) {
             choose_first(head.number);
-            use(20);
+            use(60);
         } else {
             done(head.number);
         }

@@ -44,9 +44,9 @@ fn limits_of_a_league_are_enforced() {
 #[test]
 fn a_bot_that_works_during_other_turns_is_stopped() {
     let folder = Folder::new();
-    folder.library("tests/plugins/works.c", "works", &[]);
+    folder.library("tests/plugins/waits.c", "waits", &[]);
     let others = (1..5)
-        .map(|number| format!("{{name: w{number}, bot: works}}"))
+        .map(|number| format!("{{name: w{number}, bot: waits}}"))
         .collect::<Vec<_>>()
         .join(", ");
     for (bot, threads) in [("ponders", 1), ("works-after-answers", 0)] {
@@ -55,7 +55,7 @@ fn a_bot_that_works_during_other_turns_is_stopped() {
             "x.yaml",
             format!(
                 "game: daihinmin\nseed: 3\nentrants: [{{name: cheat, bot: {bot}, threads: {threads}}}, {others}]\n\
-                 format: {{kind: line-ups, size: 5}}\nblocks: 1\ndeals: 12\n"
+                 format: {{kind: line-ups, size: 5}}\nblocks: 1\ndeals: 4\n"
             ),
         );
         folder.succeeds("run x.yaml --no-report --restart");
