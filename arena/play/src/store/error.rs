@@ -31,6 +31,18 @@ pub enum StoreError {
     #[error("`{}` is not a store of Hattari (the file is empty): give another store, or move \
         this one away", .0.display())]
     Empty(PathBuf),
+    /// The game of the stored league is not one of this program.
+    #[error(
+        "the store `{}` has results of the game `{game}`, which this program does not have: use the \
+        program that played it",
+        path.display()
+    )]
+    Game {
+        /// Path of the store.
+        path: PathBuf,
+        /// Name of the game.
+        game: String,
+    },
     /// The store was written by a later release.
     #[error(
         "the store `{}` was written by a later version of Hattari (layout {found}; this version \

@@ -32,6 +32,9 @@ pub struct MergeResult {
     pub added: u64,
     /// Number of records that already existed with the same content.
     pub same: u64,
+    /// Number of records that already existed with other answers of bots that may not be
+    /// deterministic. The existing records were kept.
+    pub other: u64,
     /// Number of reviewed blocks added.
     pub reviewed: u64,
 }
@@ -41,8 +44,8 @@ pub struct MergeResult {
 /// the first input if `out` is new.
 ///
 /// # Errors
-/// Returns an error if conditions or versions of bots differ, if two stores have different results
-/// for a block, or if a store cannot be read or written.
+/// Returns an error if conditions or versions of bots differ, or if a store cannot be read or
+/// written. Different results of a block are an error if all its bots are deterministic.
 pub fn merge(out: &Path, inputs: &[Store]) -> StoreResult<MergeResult> {
     let Some(first) = inputs.first() else {
         return Ok(MergeResult::default());
@@ -79,11 +82,11 @@ fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> StoreRe
         let seating = seatings[&input_seating];
         let answers = answers.get(&(input_seating, block)).map(Vec::as_slice);
         let origin = input.origin(input_seating, block)?;
-        if add_record(writer.store(), input, seating, record, answers, &origin)? {
-            merged.added += 1;
-        } else {
-            merged.same += 1;
-        }
+        *match add_record(writer.store(), input, seating, record, answers, &origin)? {
+            AddedRecord::New => &mut merged.added,
+            AddedRecord::Same => &mut merged.same,
+            AddedRecord::Other => &mut merged.other,
+        } += 1;
         Ok(())
     })?;
     kills::merge(database, input, &seatings)?;
@@ -146,7 +149,20 @@ fn add_seatings(
     Ok(numbers)
 }
 
-/// Adds a record with its origin. Returns `false` if the store contains the same record.
+/// The result of adding a record.
+enum AddedRecord {
+    /// A new record.
+    New,
+    /// The same record as that of the store.
+    Same,
+    /// A block of the store, with other answers of bots that are not deterministic or late.
+    Other,
+}
+
+/// Adds a record with its origin, unless the store contains its block.
+///
+/// # Errors
+/// Returns an error if the store contains another result of a block of deterministic bots.
 fn add_record(
     store: &Store,
     input: &Store,
@@ -154,7 +170,7 @@ fn add_record(
     record: Record,
     answers: Option<&[u8]>,
     origin: &Origin,
-) -> StoreResult<bool> {
+) -> StoreResult<AddedRecord> {
     let block = record.job.block;
     let job = JobId {
         line_up: seating,
@@ -163,7 +179,7 @@ fn add_record(
     match store.select_one(RecordLookup::BySeating, job, Some(record.sum.len()))? {
         None => {
             insert(&store.database, seating, &record, answers, origin)?;
-            Ok(true)
+            Ok(AddedRecord::New)
         }
         Some(existing)
             if existing.is_same_play(&Record {
@@ -172,7 +188,11 @@ fn add_record(
             }) =>
         {
             origins::keep_earlier(&store.database, seating, block, origin)?;
-            Ok(false)
+            Ok(AddedRecord::Same)
+        }
+        // Answers are stored for bots that may not be deterministic, and for late ones.
+        Some(_) if answers.is_some() || has_answers(&store.database, seating, block)? => {
+            Ok(AddedRecord::Other)
         }
         Some(_) => Err(StoreError::Contradiction {
             into: store.path().to_owned(),
@@ -181,6 +201,13 @@ fn add_record(
             block,
         }),
     }
+}
+
+/// Returns `true` if the store has answers of a block.
+fn has_answers(database: &Database, seating: u32, block: u32) -> StoreResult<bool> {
+    let sql = "SELECT answers NOT NULL FROM records WHERE seating = ?1 AND block = ?2";
+    let row = database.row(sql, [seating, block])?;
+    Ok(row.is_some_and(|(has_answers,): (bool,)| has_answers))
 }
 
 impl Store {

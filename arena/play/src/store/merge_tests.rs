@@ -158,3 +158,34 @@ fn a_store_with_pruned_blocks_can_be_merged() {
         assert_eq!(merged.outputs().unwrap(), outputs.into(), "{name}");
     }
 }
+
+/// Bots that are not deterministic may answer differently when a unit is played again.
+#[test]
+fn a_block_that_was_played_twice_with_other_answers_counts_once() {
+    let (folder, league, all) = nine_blocks("whole.sqlite");
+    let write = |name: &str, change: u64, answers: Option<u8>| {
+        let mut writer = folder.open(name, &league);
+        for record in &all {
+            let mut block = played(record);
+            block.record.digest ^= change;
+            block.answers = answers.map(|answer| vec![answer]);
+            writer.push(&block).unwrap();
+        }
+        writer.commit().unwrap();
+    };
+    write("a.sqlite", 0, Some(1));
+    write("b.sqlite", 1, Some(2));
+    // Answers of a bot with a time limit are stored only if it was late.
+    write("c.sqlite", 2, None);
+    for (first, second) in [("a", "b"), ("b", "a"), ("a", "c"), ("c", "a")] {
+        let (out, first) = (format!("{first}{second}.sqlite"), format!("{first}.sqlite"));
+        let merged = folder.merge(&out, &[&first, &format!("{second}.sqlite")]);
+        let expected = MergeResult {
+            added: 9,
+            other: 9,
+            ..MergeResult::default()
+        };
+        assert_eq!(merged.unwrap(), expected);
+        assert_eq!(folder.digest(&out), folder.digest(&first));
+    }
+}

@@ -45,6 +45,7 @@ use crate::league::{League, Pairing, RoundSchedule};
 use crate::schedule::{Part, Schedule};
 use crate::stopping::{JobNeed, StoppingState};
 use database::{Database, with_ending};
+use hattari_agents::games::GameInfo;
 use hattari_agents::record::{DecisionTime, JobId, Timing};
 use seatings::{KnownResults, Seatings, rows_of_league};
 use serde::Serialize;
@@ -179,6 +180,13 @@ impl Store {
             row.ok_or_else(|| database.damaged("it contains no league"))?;
         let identity: LeagueIdentity = serde_json::from_str(&identity)
             .map_err(|error| database.damaged(format!("the stored league is invalid: {error}")))?;
+        // The conditions of the stored blocks contain the revision of the game's rules.
+        if GameInfo::find(&identity.league.game).is_none() {
+            return Err(StoreError::Game {
+                path: database.path.clone(),
+                game: identity.league.game,
+            });
+        }
         seatings::check_rows(&database)?;
         let source = LeagueSource {
             file: PathBuf::from(file),

@@ -224,11 +224,12 @@ fn insert_seating(database: &Database, conditions: i64, players: &str) -> StoreR
 /// would look like blocks of other leagues.
 pub(super) fn check_rows(database: &Database) -> StoreResult {
     let fail = |error| database.fail(error);
-    for (table, columns, number) in [
-        ("conditions", "json", "conditions"),
-        ("versions", "name, json, content", "version"),
-        ("seatings", "conditions, players", "seating"),
+    for (table, columns, number, find) in [
+        ("conditions", "json", "conditions", FIND_CONDITIONS),
+        ("versions", "name, json, content", "version", FIND_VERSION),
+        ("seatings", "conditions, players", "seating", FIND_SEATING),
     ] {
+        let keys = find.matches('?').count();
         let count = columns.split(", ").count();
         let sql = format!("SELECT {columns}, seal, {number} FROM {table} NOT INDEXED");
         let mut statement = database.reset_steps().prepare(&sql).map_err(fail)?;
@@ -245,12 +246,11 @@ pub(super) fn check_rows(database: &Database) -> StoreResult {
                 return Err(database.damaged(format!("{table} {number}: checksum mismatch")));
             }
             // Check that the index leads to the same row, because readers use the index.
-            if table == "seatings" {
-                let values = params![texts[0].parse::<i64>().unwrap_or_default(), texts[1]];
-                if database.row(FIND_SEATING, values)? != Some((number,)) {
-                    let why = format!("seating {number} is not found by the index");
-                    return Err(database.damaged(why));
-                }
+            let values = (0..keys).map(|column| row.get::<_, Value>(column));
+            let values: Vec<Value> = values.collect::<Result<_, _>>().map_err(fail)?;
+            if database.row(find, params_from_iter(values))? != Some((number,)) {
+                let why = format!("{table} {number} is not found by the index");
+                return Err(database.damaged(why));
             }
         }
     }

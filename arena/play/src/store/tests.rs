@@ -519,6 +519,28 @@ fn luck_is_stored_and_covered_by_the_checksum() {
     }
 }
 
+/// The texts of conditions and versions are in their table and in its index.
+#[test]
+fn a_changed_byte_of_conditions_or_versions_is_detected() {
+    let (folder, league, _) = nine_blocks("good.sqlite");
+    let bytes = fs::read(folder.path("good.sqlite")).unwrap();
+    let identity = Folder::identity(&league);
+    let (_, version) = identity.versions().next().unwrap();
+    for (table, json) in [("conditions", identity.conditions()), ("versions", version)] {
+        let text = json.to_string();
+        let places = bytes.windows(text.len()).enumerate();
+        let places = places.filter(|(_, window)| *window == text.as_bytes());
+        let places: Vec<usize> = places.map(|(place, _)| place).collect();
+        assert_eq!(places.len(), 2, "{table}");
+        for place in places {
+            let mut bytes = bytes.clone();
+            bytes[place + text.len() / 2] ^= 1;
+            fs::write(folder.path("bad.sqlite"), bytes).unwrap();
+            refused(Store::read(&folder.path("bad.sqlite")), table);
+        }
+    }
+}
+
 /// Compiling a statement takes much longer than looking up a block.
 #[test]
 fn the_number_of_statements_of_a_merge_does_not_depend_on_the_blocks() {
@@ -605,4 +627,27 @@ fn the_state_of_a_stopping_rule_is_that_of_the_selected_league() {
     let without = Folder::identity(&folder.league(format));
     let store = store.with_league(without).unwrap();
     assert!(store.stopping().is_none());
+}
+
+#[test]
+fn a_store_of_a_game_that_the_program_does_not_have_is_refused() {
+    let (folder, league, records) = nine_blocks("x.sqlite");
+    let game = |from: &str, to: &str| {
+        let change = format!(
+            r#"UPDATE league SET identity = replace(identity, '"game":"{from}"', '"game":"{to}"')"#
+        );
+        folder.execute("x.sqlite", &change);
+    };
+    game(&league.game, "kuhn");
+    for result in [
+        Store::read(&folder.path("x.sqlite")).map(drop),
+        folder.writer("x.sqlite", &league).map(drop),
+    ] {
+        refused(
+            result,
+            "results of the game `kuhn`, which this program does not have",
+        );
+    }
+    game("kuhn", &league.game);
+    assert_eq!(folder.read("x.sqlite").records().unwrap(), records);
 }

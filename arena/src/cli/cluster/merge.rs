@@ -51,13 +51,20 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let store = Store::read(&arguments.out)?;
     let (digest, blocks) = store.digest()?;
     let (added, same) = (counted(merged.added, "block"), grouped(merged.same));
+    let other = match merged.other {
+        0 => String::new(),
+        blocks => format!(
+            ", {} already stored with other answers of the bots (kept)",
+            grouped(blocks)
+        ),
+    };
     let reviewed = match merged.reviewed {
         0 => String::new(),
         blocks => format!("; added {}", counted(blocks, "reviewed block")),
     };
     let (blocks, planned) = (grouped(blocks), grouped(store.schedule().jobs()));
     output::print(&format!(
-        "added {added}, {same} already stored{reviewed}\n{}: {blocks} of {planned} blocks, digest \
+        "added {added}, {same} already stored{other}{reviewed}\n{}: {blocks} of {planned} blocks, digest \
         {digest:016x}\n",
         arguments.out.display()
     ))
