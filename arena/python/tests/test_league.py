@@ -89,10 +89,11 @@ def test_errors_of_a_dict_name_its_keys() -> None:
 
 
 def test_every_line_of_a_dict_is_converted_to_keys() -> None:
-    text = json.dumps({"a": [1, {"b": "x {"}, [2]], "c": {}, "d": []}, indent=2)
-    lines = [line.strip() for line in text.splitlines()]
+    league = {"a": [1, {"b": "x {", "e": "\u2028"}, [2]], "c": {}, "d": []}
+    text = json.dumps(league, indent=2, ensure_ascii=False)
+    lines = [line.strip() for line in text.split("\n")]
     found = dict(zip(lines, keys.keys_of_lines(text)))
-    assert found['"b": "x {"'] == 'league["a"][1]["b"]' and found["2"] == 'league["a"][2][0]'
+    assert found['"b": "x {",'] == 'league["a"][1]["b"]' and found["2"] == 'league["a"][2][0]'
     assert found['"c": {},'] == 'league["c"]' and found['"d": []'] == 'league["d"]'
     assert found["1,"] == 'league["a"][0]'
 

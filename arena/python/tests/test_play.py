@@ -170,3 +170,23 @@ def test_a_bot_receives_the_settings_of_its_entrant() -> None:
     hattari.play("holdem", [{"name": "g", "bot": Greedy, "config": {"greed": 0.3}}, "call"])
     with pytest.raises(ValueError, match="unknown setting 'gread'"):
         hattari.play("holdem", [{"name": "g", "bot": Greedy, "config": {"gread": 0.3}}, "call"])
+
+
+def test_an_object_does_not_share_its_settings_with_other_entrants() -> None:
+    bot = Low()
+    league = {"game": "holdem", "format": {"kind": "line-ups", "size": 2}, "blocks": 2}
+    message = "the object already plays as a; give its class"
+    with pytest.raises(ValueError, match=message):
+        hattari.run({**league, "entrants": [{"name": "a", "bot": bot}, {"name": "b", "bot": bot}]})
+    for key in ("config", "sweep"):
+        entrant = {"name": "a", "bot": bot, key: {"fold": 1}}
+        with pytest.raises(ValueError, match=f"a: `{key}` needs a class"):
+            hattari.run({**league, "entrants": [entrant, "call"]})
+    with pytest.raises(ValueError, match="an object plays on one thread"):
+        hattari.run({**league, "entrants": [bot, "call"]}, jobs=2)
+
+
+def test_the_score_of_a_side_of_bridge_counts_once() -> None:
+    games = hattari.play("bridge", [Low, "cheap"], deals=3)
+    payoffs = [games.replay(game).data["payoffs"] for game in range(3)]
+    assert games.scores["Low"] == sum(north for north, *_ in payoffs)

@@ -145,7 +145,7 @@ def play_block(
         if message_type == "act":
             try:
                 answer = _answer(message, player.act(message["view"], message["legal"]))
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 report_error(error)
                 answer = {"id": message["id"], "error": f"{type(error).__name__}: {error}"}
             write(_line(answer))
@@ -161,7 +161,7 @@ def play_block(
                 getattr(player, "deal_end", _do_nothing)(message["view"], message["payoffs"])
             elif message_type == "block_end":
                 return True
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             report_error(error)
             if message_type == "block_start":
                 write(_line({"refuse": str(error) or type(error).__name__}))

@@ -31,7 +31,7 @@ def keys_of_lines(text: str) -> List[str]:
     keys_by_line: List[str] = []
     # Key or index at each level of nesting, from the outermost level to the innermost.
     keys: List[Union[str, int]] = []
-    for line in text.splitlines():
+    for line in text.split("\n"):
         line = line.strip()
         if line[:1] in ("]", "}"):
             keys.pop()

@@ -38,6 +38,8 @@ class League:
         # The league file was written from a dict into the temporary folder: error messages name
         # keys of the dict, not lines of the file.
         self._is_dict = False
+        # Folders with bots, which are also needed to replay games.
+        self._bots: List[PathLike] = []
 
     @staticmethod
     def of(
@@ -75,12 +77,11 @@ class League:
         `options` has keyword arguments of `run` (`blocks`, `jobs`, `bots`, `restart`, `progress`);
         `call_options` are passed on to `call`.
         """
-        arguments: List[PathLike] = ["run", self.path, "--store", self.store, "--no-report"]
+        self._bots = list(options.get("bots", ()))
+        arguments: List[PathLike] = ["run", *self._league_arguments(), "--no-report"]
         for name in ("blocks", "jobs"):
             if options.get(name) is not None:
                 arguments.append(f"--{name}={options[name]}")
-        for folder in options.get("bots", ()):
-            arguments += ["--bots", Path(folder)]
         if options.get("restart"):
             arguments.append("--restart")
         if trust:
@@ -160,7 +161,7 @@ class League:
         (default: 10,000). Needs pyarrow.
         """
         pyarrow = _pyarrow()
-        arguments = ["--of", of, "--by", by, *([f"--deals={deals}"] if deals else [])]
+        arguments = ["--of", of, "--by", by, *([] if deals is None else [f"--deals={deals}"])]
         league = self._league_arguments()
         text = call(["review", *league, *arguments, "--format", "json", "--forks", "0"])
         rows = [
@@ -226,11 +227,16 @@ class League:
         return Replay(html, data.pop("text"), data)
 
     def _league_arguments(self) -> List[PathLike]:
-        """Returns the arguments that name the league and its store.
+        """Returns the arguments that name the league, its store and the folders with bots.
 
-        The store is left out if `path` is the store itself.
+        The default store is left out, because a sweep over an option has several stores.
         """
-        return [self.path] if self.path == self.store else [self.path, "--store", self.store]
+        arguments: List[PathLike] = [self.path]
+        if self.store not in (self.path, self.path.with_suffix(".sqlite")):
+            arguments += ["--store", self.store]
+        for folder in self._bots:
+            arguments += ["--bots", Path(folder)]
+        return arguments
 
     def __repr__(self) -> str:
         return f"<League {self.path}>"
@@ -263,14 +269,16 @@ def run(
         store: file with the results (default: next to the league file).
         blocks: number of blocks of each line-up (default: the value in the league).
         jobs: number of threads (default: one per core; 1 if a bot of this process plays).
-        bots: folders with bots.
+        bots: folders with bots. The returned league replays games with them.
         trust: allow programs and libraries of the league to run outside the sandbox (default:
             False).
         restart: discard the stored results (default: False).
         progress: show the progress on standard error (default: False).
 
-    Finished blocks are kept after an interrupt, and the next run continues from there. Raises
-    `Error` with the message of the program, and `ValueError` if `path` is not allowed.
+    Finished blocks are kept after an interrupt, and the next run continues from there. Blocks with
+    bots of this process are played again, because their code may have changed. Raises
+    `Error` with the message of the program, and `ValueError` if `path` is not allowed or an object
+    (instead of its class) would play for several entrants or on several threads.
     """
     options: Dict[str, Any] = {
         "blocks": blocks,
@@ -287,7 +295,9 @@ def run(
             )
         with BotServer() as server:
             result = League.of(server.with_commands(league), store=store)
-            server.play(result, {**options, "jobs": jobs or 1}, trust=trust)
+            if jobs is not None and jobs > 1 and server.has_objects():
+                raise ValueError("an object plays on one thread: leave `jobs` out, or give its class")
+            server.play(result, {**options, "jobs": 1 if jobs is None else jobs}, trust=trust)
             return result
     return League.of(league, path=path, store=store)._run(options, trust=trust)
 
@@ -398,7 +408,8 @@ def _report_arguments(options: Mapping[str, Any]) -> List[str]:
 def _league_text(league: Mapping[str, Any]) -> str:
     """Returns a dict as the text of a league file: JSON, which is also YAML.
 
-    Raises `TypeError` if the dict contains a value that JSON cannot represent.
+    Raises `TypeError` if the dict contains a value that JSON cannot represent, and `ValueError` for
+    infinity and NaN.
     """
 
     def to_json(value: Any) -> Any:
@@ -410,7 +421,7 @@ def _league_text(league: Mapping[str, Any]) -> str:
             return list(value)
         raise TypeError(f"a league cannot contain the value {value!r}")
 
-    return json.dumps(league, indent=2, default=to_json, ensure_ascii=False) + "\n"
+    return json.dumps(league, indent=2, default=to_json, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _with_absolute_commands(league: Mapping[str, Any]) -> Dict[str, Any]:
@@ -427,8 +438,8 @@ def _with_absolute_commands(league: Mapping[str, Any]) -> Dict[str, Any]:
         return os.sep in os.fspath(argument)
 
     def entrant(entry: Any) -> Any:
-        if not isinstance(entry, Mapping) or "command" not in entry:
-            return entry
+        if not isinstance(entry, Mapping) or not isinstance(entry.get("command"), (list, tuple)):
+            return entry  # The program reports a command that is not a list.
         # The first word is the name of a program in `PATH`, unless it contains a separator.
         command = [
             absolute(argument, number > 0 or has_separator(argument))

@@ -18,7 +18,7 @@ import tempfile
 import threading
 import traceback
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Type
 
 from . import bot as bots
@@ -111,12 +111,29 @@ class BotServer:
             raise TypeError(f"{bot!r} is not a bot: it has no `act`")
         del entrant["bot"]
         entrant.setdefault("name", name_of(bot))
+        self._check_object(bot, entrant)
         number = len(self._bots)
         self._bots.append(bot)
         self._names.append(entrant["name"])
         # `-I -S`: without the packages of this environment, a relay starts in a few milliseconds.
         command = [sys.executable, "-I", "-S", str(RELAY), self._socket_path(), str(number)]
         return {**entrant, "command": command, "folder": self._folder}
+
+    def _check_object(self, bot: Any, entrant: Mapping[str, Any]) -> None:
+        """Raises `ValueError` if several entrants would share the settings of an object or module."""
+        if isinstance(bot, type):
+            return
+        name = entrant["name"]
+        for key in ("sweep",) if isinstance(bot, ModuleType) else ("sweep", "config"):
+            if key in entrant:
+                raise ValueError(f"{name}: `{key}` needs a class, because it would change the object")
+        for other, other_name in zip(self._bots, self._names):
+            if other is bot:
+                raise ValueError(f"{name}: the object already plays as {other_name}; give its class")
+
+    def has_objects(self) -> bool:
+        """Returns `True` if an object or module plays, which cannot play several blocks at once."""
+        return not all(isinstance(bot, type) for bot in self._bots)
 
     def play(
         self, league: "League", options: Dict[str, Any], *, trust: bool, stop_at_error: bool = False

@@ -25,7 +25,7 @@ class Games:
     #: Faults of the bots, one text for each.
     faults: List[str]
 
-    def __init__(self, league: League, names: Sequence[str]) -> None:
+    def __init__(self, league: League, names: Sequence[str], game: str) -> None:
         self.league = league
         (record,) = league.records()
         self.count = record["deals"]
@@ -33,6 +33,10 @@ class Games:
         self.scores = {name: 0 for name in names}
         for seat, payoff in zip(seats, record["sum"]):
             self.scores[names[seat]] += payoff
+        if game == "bridge":
+            # The partners of a side both have the score of the side.
+            for seat, name in enumerate(names):
+                self.scores[name] //= max(1, seats.count(seat))
         self.faults = [
             f"{names[seats[fault['entrant']]]}, game {fault['deal']}: {fault['message']}"
             for fault in record["faults"]
@@ -123,7 +127,7 @@ def play(
             server.play(league, {"jobs": 1}, trust=trust, stop_at_error=True)
         except Error as error:
             raise _number_of_bots_error(game, error) from None
-    return Games(league, names)
+    return Games(league, names, game)
 
 
 def _unused_name(bot: Any, entrants: Sequence[Mapping[str, Any]]) -> str:
