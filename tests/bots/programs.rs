@@ -330,7 +330,7 @@ fn each_kind_of_misbehaviour_is_reported_as_a_fault() {
         (
             "def end(): time.sleep(60)",
             Time,
-            "block_end: it did not exit within 2s",
+            "block_end: it did not exit within 10s",
         ),
     ] {
         let folder = folder(instead);

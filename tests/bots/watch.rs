@@ -65,7 +65,7 @@ fn each_save_replays_the_same_games_and_shows_the_difference() {
     }
     // A review names the decisions.
     let review = watching.until_says("  review ");
-    has(&review, "worse by ");
+    has(&review, "worse than the last version, -");
     // Printed text is shown with its location, at the moves where it was printed.
     fs::write(
         &path,
@@ -98,7 +98,7 @@ fn each_save_replays_the_same_games_and_shows_the_difference() {
         has(&third, text);
     }
     let review = watching.until_says("  review ");
-    has(&review, "better by ");
+    has(&review, "better than the last version, +");
     assert_eq!(interrupt(watching), 0);
 }
 

@@ -228,7 +228,18 @@ impl Launch {
     }
 
     fn start_error(&self, error: &io::Error) -> String {
+        let file = self.words.first().map(Path::new);
+        let file = file.filter(|file| file.is_absolute() && file.exists());
         let remedy = match error.kind() {
+            _ if file.is_some_and(Path::is_dir) => "name a program, not a folder",
+            io::ErrorKind::NotFound if file.is_some() => {
+                "the program after `#!` in its first line does not exist (the line must not end \
+                 with a carriage return)"
+            }
+            _ if error.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) => {
+                "it is no program for this system; a script begins with a line such as \
+                 `#!/usr/bin/env python3`"
+            }
             io::ErrorKind::NotFound => {
                 "the first word of `command` must be a path relative to the league file, or a \
                  program in PATH"

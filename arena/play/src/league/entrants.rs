@@ -164,13 +164,16 @@ pub(super) fn read(
             let is_namesake = |(other, _): &&(Entrant, &Node)| other.name == entrant.name;
             if let Some((_, first)) = entrants.iter().find(is_namesake) {
                 let (name, line) = (&entrant.name, reader.line(first));
+                let example = match &entrant.command {
+                    Some(_) => format!("`name: {name}-2`"),
+                    None => format!("`{{name: {name}-2, bot: {}}}`", entrant.bot),
+                };
                 reader.problem(
                     node,
                     format!("two entrants are called `{name}`; the first is in line {line}"),
                     format!(
-                        "rename one of them, as in `{{name: {name}-2, bot: {}}}`; to seat one \
-                        entrant several times, repeat its name in `format`",
-                        entrant.bot
+                        "rename one of them, as in {example}; to seat one entrant several times, \
+                        repeat its name in `format`"
                     ),
                 );
             } else if let Some(facts) = facts {

@@ -117,15 +117,14 @@ pub fn replay_for_page(
         ));
     }
     let rerun = Rerun::new(prepared, store, job)?;
-    // With recorded answers, the whole block is played, because it is fast and can be compared with
-    // the record.
-    let whole = rerun.is_recorded();
+    // A block with a record is played completely, to compare it with the record.
+    let (is_recorded, whole) = (rerun.is_recorded(), rerun.stored().is_some());
     let (_, page, played) = record(rerun, number, whole)?;
     let is_same = match (&page, played) {
-        (None, Err(error)) => return Err(error.into()),
-        (_, played) => played.map_or(Some(true), |remade| remade.is_same),
+        (Some(_), Err(_)) if !whole => None,
+        (_, played) => played?.is_same,
     };
-    if whole && is_same != Some(true) {
+    if is_same == Some(false) || is_recorded && is_same.is_none() {
         return no_game("the replayed block differs from the stored record".to_owned());
     }
     page.map_or_else(

@@ -46,7 +46,7 @@ impl Estimate {
     }
 
     /// Returns the interval as text; `None` if there is no interval.
-    pub(super) fn range(&self, decimals: usize) -> Option<String> {
+    pub fn range(&self, decimals: usize) -> Option<String> {
         self.ci
             .map(|[low, high]| numbers::interval((low, high), decimals))
     }

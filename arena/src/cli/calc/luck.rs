@@ -1,7 +1,7 @@
 //! `hattari calc luck`.
 
 use crate::cli::folders::Folders;
-use crate::cli::{CommandResult, output};
+use crate::cli::{CommandResult, Outcome, output};
 use anyhow::{Context, ensure};
 use hattari_agents::record::JobId;
 use hattari_agents::table::{BlockObserver, ObserverDetail, game};
@@ -27,7 +27,7 @@ Examples:
   hattari calc luck leagues/demo.yaml
   hattari calc luck leagues/demo.yaml --block 0:17
 
-Exit codes: 0 printed, 2 any error.")]
+Exit codes: 0 printed, 1 the replayed block differs from the stored record, 2 any error.")]
 pub(super) struct Arguments {
     /// A league, or its store
     #[arg(value_name = "LEAGUE")]
@@ -65,16 +65,21 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         "no luck can be measured: {} has no chance events that are evaluated with these options",
         league.game
     );
-    let section = match arguments.block {
+    let (section, is_same) = match arguments.block {
         Some(job) => deals(arguments, &store, job, kinds)?,
-        None => blocks(&store, kinds, arguments.top as usize)?,
+        None => (blocks(&store, kinds, arguments.top as usize)?, true),
     };
     let shown = if arguments.markdown {
         PrintedResult::Markdown(vec![section])
     } else {
         PrintedResult::Sections(vec![section])
     };
-    output::print_drawn(&shown.into_text())
+    output::print_drawn(&shown.into_text())?;
+    if !is_same {
+        output::tell("the replayed block differs from the stored record: its bots have changed");
+        return Ok(Outcome::Found);
+    }
+    Ok(Outcome::Done)
 }
 
 /// A row of a table.
@@ -183,13 +188,14 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
     ))
 }
 
-/// Returns a table of the luck in each deal of a block.
+/// Returns a table of the luck in each deal of a block, and `false` if the replayed block differs
+/// from its record.
 fn deals(
     arguments: &Arguments,
     store: &Store,
     job: JobId,
     kinds: &[&str],
-) -> anyhow::Result<Section> {
+) -> anyhow::Result<(Section, bool)> {
     let league = store.league();
     let blocks = store.schedule().blocks_by_line_up();
     let played = blocks
@@ -220,20 +226,15 @@ fn deals(
             numbers,
         }));
     }
-    let mut notes =
-        vec!["Points scored in each deal, and how many of them are due to luck.".to_owned()];
-    if replayed.is_same == Some(false) {
-        notes.push(
-            "The replayed block differs from the stored record: its bots have changed.".to_owned(),
-        );
-    }
-    Ok(table(
+    let note = "Points scored in each deal, and how many of them are due to luck.";
+    let section = table(
         &format!("Luck in block {}:{}", job.line_up, job.block),
         &["deal", "bot"],
         kinds,
         &rows,
-        notes,
-    ))
+        vec![note.to_owned()],
+    );
+    Ok((section, replayed.is_same != Some(false)))
 }
 
 /// An observer that records the points and the luck of each bot in every deal.

@@ -137,7 +137,7 @@ fn verify(
 
 impl CorpusResult {
     fn verify_line(&mut self, rules: &Daihinmin, line: usize, bytes: &[u8], max: usize) {
-        let record: corpus::CorpusRecord = match serde_json::from_slice(bytes) {
+        let record: corpus::CorpusRecord = match serde_json::from_slice(bytes.trim_ascii_end()) {
             Ok(record) => record,
             Err(error) => {
                 self.malformed_count += 1;

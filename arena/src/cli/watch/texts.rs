@@ -266,7 +266,17 @@ pub(super) fn difference(old: &PlayedVersion, new: &PlayedVersion, shows_fork: b
 }
 
 /// Returns a line on the classes of decisions that gained or lost points since the last version.
+/// Without a significant difference it names none, because single classes of equal bots that choose
+/// at random differ.
 pub(super) fn review(report: &ReviewReport) -> String {
+    let (total, digits) = (report.root().estimate, report.decimals());
+    let range = total.range(digits);
+    let range = range.map_or(String::new(), |range| format!(" (95 % CI {range})"));
+    let (value, unit) = (signed(total.value, digits), report.unit);
+    let value = format!("{value} {unit} per deal{range} without effects carried over");
+    if !total.is_clear() {
+        return format!("  review      no difference from the last version is found: {value}\n");
+    }
     let classes = report.classes.iter();
     let is_shown = |class: &&DecisionClass| {
         class.is_leaf && class.parent.is_some() && class.estimate.is_clear()
@@ -276,7 +286,6 @@ pub(super) fn review(report: &ReviewReport) -> String {
         let size = |class: &DecisionClass| class.estimate.value.abs();
         size(b).total_cmp(&size(a))
     });
-    let digits = report.decimals();
     let classes: Vec<String> = classes
         .into_iter()
         .map(|class| {
@@ -284,18 +293,13 @@ pub(super) fn review(report: &ReviewReport) -> String {
             format!("{value} {}", class.condition())
         })
         .collect();
-    let total = report.root().estimate.value;
-    let direction = if total < 0.0 { "worse" } else { "better" };
-    let size = fixed(total.abs(), digits);
+    let direction = if total.value < 0.0 { "worse" } else { "better" };
     let causes = if classes.is_empty() {
         "no class of decisions stands out".to_owned()
     } else {
         classes.join("; ")
     };
-    format!(
-        "  review      {direction} by {size} {} per deal without effects carried over: {causes}\n",
-        report.unit
-    )
+    format!("  review      {direction} than the last version, {value}: {causes}\n")
 }
 
 /// Returns a description of the first decision that differs between two versions.

@@ -31,7 +31,7 @@ use std::time::{Duration, Instant, SystemTime};
 /// Time that a program has from its start to its greeting.
 pub(super) const START: Duration = Duration::from_secs(20);
 /// Time that a program has to exit after its block.
-pub(super) const LEAVING: Duration = Duration::from_secs(2);
+pub(super) const LEAVING: Duration = Duration::from_secs(10);
 
 /// The parameters that all processes of a program share.
 #[derive(Debug)]
