@@ -3,7 +3,7 @@
 use crate::chance::{below, index};
 use crate::features::{FeatureInfo, FeatureValue, Features, PlayStatistic};
 use crate::scene::Scene;
-use crate::{BlockState, Game, Move};
+use crate::{BlockState, Game, Move, Seating};
 use bytemuck::{bytes_of, bytes_of_mut};
 use rand::Rng;
 use std::collections::BTreeMap;
@@ -211,6 +211,8 @@ pub struct ConformanceRun {
 /// * [`Game::origin`] returns a deal from which the choices lead to the same information.
 /// * The game declares its features.
 ///
+/// Not always the same player acts first, unless the seats are [`Seating::Fixed`].
+///
 /// At the end of every deal, the payoffs sum to `payoff_sum`. `generator` creates a generator from
 /// a seed; `watch` receives the true state after every step.
 ///
@@ -235,6 +237,7 @@ pub fn check_conformance<G: Game, R: Rng>(
         assert_eq!(payoffs.iter().sum::<i64>(), payoff_sum);
         payoffs
     };
+    check_seats(game, players, &mut generator(seed));
     let mut chance = generator(seed);
     let mut block = game.new_block(players, deals);
     let mut deal = game.new_deal();
@@ -294,6 +297,30 @@ pub fn check_conformance<G: Game, R: Rng>(
             break;
         }
     }
+}
+
+/// Plays the first two deals of some blocks, and checks that not always the same player acts first.
+/// Otherwise reports would compare players whose seats have different chances.
+fn check_seats<G: Game>(game: &G, players: usize, chance: &mut impl Rng) {
+    let mut first = Vec::new();
+    for _ in 0..20 {
+        let (mut block, mut deal) = (game.new_block(players, 2), game.new_deal());
+        for _ in 0..2 {
+            game.deal(&mut block, chance, &mut deal);
+            first.extend(game.to_act(&deal).map(|seat| game.player_at(&deal, seat)));
+            play_out(game, &mut deal, chance);
+            game.finish(&mut block, &deal, &mut vec![0; players]);
+            if game.block_over(&block) {
+                break;
+            }
+        }
+    }
+    assert!(
+        game.seating() == Seating::Fixed
+            || players < 2
+            || first.iter().any(|player| *player != first[0]),
+        "the same player always acts first: return `Seating::Fixed`, or let players change seats"
+    );
 }
 
 /// Plays a block. `choose` receives the state, the seat to act, its legal actions and the

@@ -262,6 +262,20 @@ pub type BlockState<G> = Block<<G as Game>::Memory>;
 /// Number of units of [`Game::luck`] in a payoff of 1.
 pub const LUCK_PARTS: i64 = 1_000_000;
 
+/// The rule by which players get their seats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seating {
+    /// The order of the players is the same in all deals of a block; they may move around the
+    /// table. Leagues in which three or more different bots meet draw it for every block,
+    /// because a bot that always sits next to a weak opponent has an advantage.
+    Ordered,
+    /// The game draws the seats.
+    Drawn,
+    /// Every player keeps its seat, and seats have different chances. Reports then compare bots of
+    /// one table only if deals are duplicated, and the rotations seat each of them like the other.
+    Fixed,
+}
+
 /// The rules of a game with their options.
 ///
 /// Players keep their numbers within a [`Block`]; seats may change from deal to deal. The host calls
@@ -283,9 +297,6 @@ pub trait Game: GameTypes {
     /// deals, because the rules or the dealing of cards changed. Stores save it with every
     /// block and ignore blocks of other generations.
     const GENERATION: u32 = 1;
-    /// `true` if every player keeps its seat from deal to deal and seats have different chances.
-    /// Reports then compare bots of one table only if deals are played in all rotations.
-    const KEEPS_SEATS: bool = false;
     /// Texts for the default of [`Game::line`], by the value of the first field with a code; a
     /// single text if there is no such field. Names of fields in braces stand for their values, as
     /// in `plays {card}`.
@@ -476,6 +487,10 @@ pub trait Game: GameTypes {
         _chance: &mut R,
         _tell: impl FnMut(ChanceEvent<'_>),
     ) {
+    }
+    /// Returns how players get their seats.
+    fn seating(&self) -> Seating {
+        Seating::Ordered
     }
     /// Returns the number of rotations in which a duplicate deal is played. From one rotation to
     /// the next, every entrant moves by one seat.

@@ -22,7 +22,7 @@ pub use block::{Block, PLAYERS_MAX};
 #[doc(hidden)]
 pub use bytemuck;
 pub use game::{
-    BlockState, ChanceEvent, Game, GameOptions, GameTypes, LUCK_PARTS, Move, check_range,
+    BlockState, ChanceEvent, Game, GameOptions, GameTypes, LUCK_PARTS, Move, Seating, check_range,
     default_line,
 };
 

@@ -67,11 +67,14 @@ fn the_bridge_score_counts_without_duplicate_deals() {
 
 #[test]
 fn bots_of_one_table_are_compared_only_if_deals_are_duplicated() {
-    let league = |format: &str, more: &str| {
-        let folder = Folder::of(&format!(
+    let folder_of = |format: &str, more: &str| {
+        Folder::of(&format!(
             "game: bridge\nseed: 3\nentrants: [random, {{name: random-2, bot: random}}, cheap, {{name: cheap-2, bot: cheap}}]\n\
              format: {format}\nblocks: 40\ndeals: 10\n{more}"
-        ));
+        ))
+    };
+    let league = |format: &str, more: &str| {
+        let folder = folder_of(format, more);
         folder.succeeds("run x.yaml --no-report");
         folder.succeeds("report x.yaml --format json").json()
     };
@@ -83,26 +86,71 @@ fn bots_of_one_table_are_compared_only_if_deals_are_duplicated() {
             .map(kind)
             .collect::<Vec<String>>()
     };
-    let caution = "In bridge bots keep their seats";
+    let caution = "Players keep their seats";
     // Equal bots: the side of declarer wins most deals.
     let sides = "{kind: pairs, a: [random], b: [random-2]}";
     let report = league(sides, "");
     assert!(report["bots"][0]["mean"].float() > 50.0);
     assert!(kinds(&report).iter().all(|kind| kind == "cannot-tell"));
     assert!(report["cautions"].to_string().contains(caution), "{report}");
-    assert!(report["pairs"][0]["pooled"]["not_testable"].is_string());
+    let why = report["pairs"][0]["pooled"]["not_testable"].text();
+    assert!(why.contains("never met in equal seats"), "{why}");
+    assert!(report["ratings"].is_null() && report["congeniality"].is_null());
+    // A stopping rule would decide on the seats.
+    folder_of(sides, "sequential: {}\n").refuses(
+        "run x.yaml",
+        "use `duplicate: true` (in bridge with `format: pairs`), because players keep their seats",
+    );
+    // Duplicate deals do not exchange partners.
+    let partners = "{kind: duel, a: [random], b: [random-2], field: [cheap, cheap-2]}";
+    let report = league(partners, "duplicate: true");
+    assert!(kinds(&report).iter().all(|kind| kind == "cannot-tell"));
+    assert!(report["cautions"].to_string().contains(caution), "{report}");
     let report = league(sides, "duplicate: true");
     assert!(!report["cautions"].to_string().contains(caution));
     assert!(report["pairs"][0]["pooled"]["tested"]["p"].is_number());
-    // Challengers play in the same seats.
+    // Challengers play in the same seats. The first place is dummy's.
+    let challenge =
+        "{kind: challenge, challengers: [random, cheap], field: [random-2, cheap-2, cheap-2]}";
+    let cautions = &league(challenge, "same_deals: true")["cautions"];
+    let idle = "random played 40 blocks and had no decision to make";
+    assert!(cautions.to_string().contains(idle), "{cautions}");
     let rivals = "{kind: pairs, a: [random, cheap], b: [random-2]}";
     let report = league(rivals, "same_deals: true");
     let kinds = kinds(&report);
     assert!(kinds.contains(&"ahead".to_owned()), "{kinds:?}");
     // The places of a tournament depend on the seats.
     let cautions = &league("{kind: swiss, rounds: 2, size: 4}", "")["cautions"];
-    let decided = "The format decided on such differences.";
+    let decided = "The places of the format depend on such differences.";
     assert!(cautions.to_string().contains(decided), "{cautions}");
+}
+
+/// Reports of large leagues leave out pairs, whose verdicts are only counted.
+#[test]
+fn large_reports_do_not_count_differences_of_seats() {
+    let sides: Vec<String> = (0..64).map(|number| format!("n{number}")).collect();
+    let entrants = sides
+        .iter()
+        .map(|name| format!("{{name: {name}, bot: random}}"));
+    let folder = Folder::of(&format!(
+        "game: bridge\nseed: 3\nentrants: [{{name: other, bot: random}}, {}]\n\
+         format: {{kind: pairs, a: [{}], b: [other]}}\nblocks: 20\ndeals: 5\n",
+        entrants.collect::<Vec<String>>().join(", "),
+        sides.join(", ")
+    ));
+    folder.succeeds("run x.yaml --no-report");
+    let report = folder
+        .succeeds("report x.yaml")
+        .says("Players keep their seats");
+    let other = report
+        .out
+        .lines()
+        .find(|line| line.contains("other") && line.contains("undecided"));
+    let other = other.expect("the verdicts of `other` are counted");
+    assert!(
+        !other.contains("behind") && !other.contains("ahead"),
+        "{other}"
+    );
 }
 
 #[test]

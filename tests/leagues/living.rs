@@ -69,6 +69,48 @@ fn only_missing_blocks_are_played_after_a_change() {
     assert_eq!(folder.printed("x.sqlite"), folder.printed("alone.sqlite"));
 }
 
+/// Repeated deals are no new observations, and results that decide how many blocks are played make
+/// the tests invalid.
+#[test]
+fn versions_are_compared_by_deal_and_not_after_a_stopping_rule() {
+    let deals = vec!["1 4 5 8 9 / 2 3 6 7 10"; 12].join("\", \"");
+    for (more, blocks, caution) in [
+        (
+            format!("options: {{cards: 5, deals: [\"{deals}\"]}}\n"),
+            60,
+            "The given deals repeat after 12 blocks",
+        ),
+        (
+            "sequential: {tuned_for: 10}\n".to_owned(),
+            40,
+            "results decided which blocks each version played",
+        ),
+    ] {
+        let folder = Folder::new();
+        for share in [40, 60] {
+            folder.write("mine.lua", script(share));
+            folder.write(
+                "x.yaml",
+                format!(
+                    "game: tanhinmin\nseed: 8\nentrants: [random, {{name: mine, bot: mine.lua}}]\n\
+                     format: {{kind: line-ups, size: 2}}\nblocks: {blocks}\ndeals: 1\n{more}\
+                     report: {{correction: holm}}\n"
+                ),
+            );
+            folder.succeeds("run x.yaml --no-report");
+        }
+        let report = folder.succeeds("report x.sqlite --versions mine --format json");
+        let report = report.json();
+        assert!(report["cautions"].to_string().contains(caution), "{report}");
+        assert_eq!(report["settings"]["correction"], "holm");
+        let pooled = &report["pairs"][0]["pooled"];
+        match blocks {
+            60 => assert_eq!(pooled["tested"]["n"], 12, "{pooled}"),
+            _ => assert!(pooled["not_testable"].is_string(), "{pooled}"),
+        }
+    }
+}
+
 #[test]
 fn an_edited_bot_is_reported_with_the_version_that_played() {
     let folder = Folder::new();

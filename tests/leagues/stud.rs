@@ -93,3 +93,19 @@ fn the_leagues_of_the_paper_can_be_played() {
             .says("the same deals for every line-up");
     }
 }
+
+/// The bots also meet at common tables, in different seats, so a page could show the differences
+/// of these scores.
+#[test]
+fn pages_show_no_differences_of_fixed_seats() {
+    let folder = Folder::of(
+        "game: stud\npreset: fuzzy-2002\nseed: 4\nentrants: [honest, random, call]\n\
+         format: {kind: line-ups, size: 2}\nblocks: 12\ndeals: 4\nsame_deals: true\n",
+    );
+    folder.succeeds("run x.yaml --no-report");
+    folder.succeeds("report x.yaml --output x.html");
+    let page = folder.read("x.html");
+    has(&page, "Players keep their seats");
+    has(&page, "Means over the blocks");
+    assert!(!page.contains("Differences over the blocks"));
+}

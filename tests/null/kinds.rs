@@ -75,13 +75,19 @@ pub(crate) struct Kind {
     /// Number of entrants on the first side of the table, if there are sides. Only entrants on the
     /// same side are equal.
     sides: Option<usize>,
+    /// Bot of the entrants that are not on the first side, if it is another one.
+    other_bot: Option<&'static str>,
 }
 
 impl Kind {
     /// Returns the league with this number.
     pub(crate) fn yaml(&self, number: u64) -> String {
         let names: Vec<String> = (0..self.entrants)
-            .map(|n| format!("{{name: e{n}, bot: {}}}", self.bot))
+            .map(|n| {
+                let is_other = self.sides.is_some_and(|first| first <= n);
+                let bot = self.other_bot.filter(|_| is_other).unwrap_or(self.bot);
+                format!("{{name: e{n}, bot: {bot}}}")
+            })
             .collect();
         format!(
             "game: {}\nseed: {}\nisolation: none\nentrants: [{}]\nformat: {}\nblocks: {}\ndeals: {}\n{}{}{}",
@@ -222,6 +228,15 @@ const OF_LUCK: [Table; 2] = [
     },
 ];
 
+/// Games with two equal bots that meet two other, weaker ones: the neighbours of a bot at the table
+/// must not matter.
+const MIXED: [(&str, &str, &str, &str); 4] = [
+    ("holdem", "honest", "random", "{kind: line-ups, size: 3}"),
+    ("stud", "honest", "random", "{kind: line-ups, size: 3}"),
+    ("tanhinmin", "boss", "random", "{kind: line-ups, size: 3}"),
+    ("bridge", "cheap", "random", "{kind: line-ups, size: 4}"),
+];
+
 /// Rules that may end a league early.
 const RULES: [(&str, &str); 2] = [
     (
@@ -268,6 +283,34 @@ pub(crate) fn all() -> Vec<Kind> {
         sides: Some(2),
         blocks: 2 * GIVEN,
         ..bridge(Deals::Given)
+    });
+    for (game, bot, other, format_yaml) in MIXED {
+        for deals in [Deals::Own, Deals::Duplicate] {
+            kinds.push(Kind {
+                game,
+                bot,
+                format: "unequal line-ups",
+                entrants: 4,
+                format_yaml: format_yaml.into(),
+                deals,
+                blocks: 60,
+                sides: Some(2),
+                other_bot: Some(other),
+                ..line_ups()
+            });
+        }
+    }
+    // A challenger of this race is also in the field, next to a weaker bot.
+    kinds.push(Kind {
+        game: "holdem",
+        bot: "honest",
+        format: "race with a challenger in the field",
+        entrants: 3,
+        format_yaml: "{kind: race, challengers: [e0, e1], field: [e0, e2], goal: ranking}".into(),
+        blocks: 1500,
+        sides: Some(2),
+        other_bot: Some("random"),
+        ..line_ups()
     });
     // Few blocks, and more.
     for blocks in [2, 3, 20] {
@@ -375,6 +418,7 @@ fn line_ups() -> Kind {
         mean: 3.0,
         without_luck: false,
         sides: None,
+        other_bot: None,
     }
 }
 

@@ -30,6 +30,8 @@ pub enum Purpose {
     Luck = 8,
     /// Random numbers of the bots in single deals that a review plays.
     Review = 9,
+    /// The order in which the entrants of a line-up sit.
+    Seats = 10,
 }
 
 /// The seeds of one line-up.
@@ -39,6 +41,9 @@ pub struct LineUpSeeds {
     pub deals: Seeds,
     /// Node of the bots' random numbers.
     pub bots: Seeds,
+    /// `true` if the order of the seats is drawn for every block
+    /// ([`Seating::Ordered`](hattari_plugin::games::Seating::Ordered)).
+    pub draws_seats: bool,
 }
 
 impl LineUpSeeds {
@@ -91,6 +96,7 @@ impl Seeds {
         LineUpSeeds {
             deals: node.clone(),
             bots: node,
+            draws_seats: false,
         }
     }
 

@@ -22,7 +22,7 @@ use crate::{Interval, Untestable};
 /// Minimum number of clusters of a stratum whose variance is estimated separately. The variance of
 /// the whole can depend mostly on one stratum. With fewer clusters, equal bots would often seem to
 /// differ, because the variance of that stratum is small by chance.
-const CLUSTERS_MIN: usize = 5;
+pub const CLUSTERS_MIN: usize = 5;
 /// Minimum number of degrees of freedom of merged strata if one of them has a single cluster. With
 /// fewer, a 95 % interval has more than 250 standard errors on each side.
 const DF_MIN: f64 = 0.5;

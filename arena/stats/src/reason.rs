@@ -117,7 +117,7 @@ impl fmt::Display for Untestable {
             }
             Self::MissingScores => "no scores to compare",
             Self::NeverMet => {
-                "the bots never sat at the same table and never met the same opponents"
+                "the bots never met in equal seats, nor the same opponents in the same seats"
             }
             Self::AllForfeited => "every block was forfeited",
             Self::ZeroVariance => "every block gave the same score, so there is no variance",

@@ -45,7 +45,7 @@ pub use trick::{playable_cards, winner_index, wins_trick};
 
 use crate::frame::{Constant, Framed};
 use crate::scene::{Line, Scene};
-use crate::{ChanceEvent, Game, GameTypes, Move, given};
+use crate::{ChanceEvent, Game, GameTypes, Move, Seating, given};
 use bytemuck::Zeroable;
 use rand::Rng;
 use source::DealSampler;
@@ -157,7 +157,6 @@ impl Game for Bridge {
     type Deal = Board;
 
     const GENERATION: u32 = 2;
-    const KEEPS_SEATS: bool = true;
     const OFFERS: &'static [&'static str] = &["Play {card}"];
 
     fn new(options: Options) -> Result<Bridge, String> {
@@ -270,6 +269,10 @@ impl Game for Bridge {
     }
 
     fn memory(&self, _players: usize, _deals: u32) {}
+
+    fn seating(&self) -> Seating {
+        Seating::Fixed
+    }
 
     fn new_deal(&self) -> Board {
         Board::new()

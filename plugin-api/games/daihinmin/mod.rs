@@ -56,7 +56,7 @@ pub use setup::Setup;
 use crate::frame::Constant;
 use crate::given::FixedDeal;
 use crate::scene::{Line, Offer, Scene};
-use crate::{ChanceEvent, Game, GameTypes, Move};
+use crate::{ChanceEvent, Game, GameTypes, Move, Seating};
 use position::seat_index;
 use rand::Rng;
 use std::sync::OnceLock;
@@ -132,6 +132,13 @@ impl Game for Daihinmin {
 
     fn memory(&self, _players: usize, _deals: u32) -> Memory {
         Memory::default()
+    }
+
+    fn seating(&self) -> Seating {
+        match self.options.seat_redraw {
+            0 => Seating::Ordered,
+            _ => Seating::Drawn,
+        }
     }
 
     fn new_deal(&self) -> Deal {

@@ -9,7 +9,7 @@ use super::street::{BettingStructure, NOBODY};
 use crate::features::Features;
 use crate::frame::{Constant, Framed};
 use crate::scene::{Line, Scene};
-use crate::{ChanceEvent, Game, GameOptions, GameTypes, Move, chance, default_line};
+use crate::{ChanceEvent, Game, GameOptions, GameTypes, Move, Seating, chance, default_line};
 use rand::Rng;
 
 /// A variant of poker. Its options define the rules as a [`BettingStructure`], and it has its own
@@ -199,6 +199,14 @@ impl<V: Variant> Game for Poker<V> {
 
     fn memory(&self, players: usize, deals: u32) -> Memory {
         Memory::new(&self.form, players, deals)
+    }
+
+    fn seating(&self) -> Seating {
+        if self.form.fixed_button {
+            Seating::Fixed
+        } else {
+            Seating::Ordered
+        }
     }
 
     fn new_deal(&self) -> Deal {

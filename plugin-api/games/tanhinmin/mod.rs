@@ -23,7 +23,7 @@ use crate::cards::{members, set_of};
 use crate::frame::{Constant, Framed};
 use crate::given::{self, FixedDeal};
 use crate::scene::{OwnCards, Pile, Scene, SceneSeat, Tableau, ordinal};
-use crate::{ChanceEvent, Game, GameTypes, LUCK_PARTS, Move, chance};
+use crate::{ChanceEvent, Game, GameTypes, LUCK_PARTS, Move, Seating, chance};
 use bytemuck::Zeroable;
 use rand::Rng;
 
@@ -119,6 +119,10 @@ impl Game for Tanhinmin {
     }
 
     fn memory(&self, _players: usize, _deals: u32) {}
+
+    fn seating(&self) -> Seating {
+        Seating::Drawn
+    }
 
     fn new_deal(&self) -> Deal {
         Deal {

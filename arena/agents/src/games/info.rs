@@ -16,8 +16,6 @@ pub struct GameInfo {
     pub id: &'static str,
     /// Generation of the rules: [`Game::GENERATION`].
     pub generation: u32,
-    /// `true` if players keep their seats: [`Game::KEEPS_SEATS`].
-    pub keeps_seats: bool,
     /// Minimum and maximum number of players.
     pub players: (usize, usize),
     /// Names of the presets, the default one first.
@@ -54,7 +52,6 @@ impl GameInfo {
         GameInfo {
             id: G::ID,
             generation: G::GENERATION,
-            keeps_seats: G::KEEPS_SEATS,
             players: G::players(),
             presets: G::presets(),
             rules: G::rules(),

@@ -14,7 +14,7 @@ use crate::record::{Fault, JobId, Record, Timing};
 use crate::seeds::{LineUpSeeds, Seeds};
 use hattari_plugin::Choice;
 use hattari_plugin::games::scene::{Line, Offer, Scene};
-use hattari_plugin::games::{BlockState, ChanceEvent, Game, Move, words};
+use hattari_plugin::games::{BlockState, ChanceEvent, Game, Move, Seating, words};
 use serde_json::Value;
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -29,6 +29,8 @@ pub trait AnyGame: Send + Sync {
     fn id(&self) -> &'static str;
     /// Returns the minimum and maximum number of players.
     fn players(&self) -> (usize, usize);
+    /// Returns how players get their seats.
+    fn seating(&self) -> Seating;
     /// Returns the number of rotations of a duplicated deal with `players` players.
     fn rotations(&self, players: usize) -> usize;
     /// Returns the number of scores of a duplicated deal: one per rotation, or one in total if the
@@ -266,6 +268,9 @@ impl<G: Game> AnyGame for G {
     }
     fn players(&self) -> (usize, usize) {
         G::players()
+    }
+    fn seating(&self) -> Seating {
+        Game::seating(self)
     }
     fn rotations(&self, players: usize) -> usize {
         G::rotations(players)

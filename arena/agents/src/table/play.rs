@@ -11,7 +11,8 @@ use crate::agent::{
 };
 use crate::record::{DecisionTime, Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{LineUpSeeds, Purpose, Seeds};
-use hattari_plugin::games::{BlockState, Game, Move};
+use hattari_plugin::games::chance::shuffle;
+use hattari_plugin::games::{BlockState, Game, Move, Seating};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -202,8 +203,11 @@ impl<'g, G: Game> Table<'g, G> {
         if plan.luck {
             run.record.luck = vec![0; self.game.chances().len() * n];
         }
+        let order = self.seat_order(chance, job.block, n);
         for rotation in 0..rotations {
-            run.entrants = (0..n).map(|player| (player + rotation) % n).collect();
+            run.entrants = (0..n)
+                .map(|player| order[(player + rotation) % n])
+                .collect();
             self.play_rotation(&seeds, &mut run, observer)?;
             if observer.has_seen_enough() {
                 break;
@@ -224,6 +228,16 @@ impl<'g, G: Game> Table<'g, G> {
         }
         observer.finished(&run.record);
         Ok((run.record, run.timing))
+    }
+
+    /// Returns the entrants in the order of their seats in a block ([`Seating::Ordered`]).
+    fn seat_order(&self, chance: &LineUpSeeds, block: u32, players: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..players).collect();
+        if chance.draws_seats && self.game.seating() == Seating::Ordered {
+            let seats = chance.deals.block(block).purpose(Purpose::Seats);
+            shuffle(&mut order, &mut seats.stream(0));
+        }
+        order
     }
 
     /// Returns an entrant's score of a deal from its payoffs in all rotations; `None` if each
@@ -644,5 +658,35 @@ impl<'a> BlockRun<'a> {
         self.conditions[entrant] = condition;
         self.record.add_fault(fault);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_plugin::games::holdem::Holdem;
+    use hattari_plugin::games::tanhinmin::Tanhinmin;
+
+    /// Returns the number of different orders in which three entrants sit in 60 blocks.
+    fn orders<G: Game>(game: &G, draws_seats: bool) -> usize {
+        let seeds = LineUpSeeds {
+            draws_seats,
+            ..LineUpSeeds::new(5)
+        };
+        let table = Table::new(game);
+        let order = |block| table.seat_order(&seeds, block, 3);
+        (0..60)
+            .map(order)
+            .collect::<std::collections::HashSet<_>>()
+            .len()
+    }
+
+    #[test]
+    fn the_order_of_seats_is_drawn_for_every_block() {
+        let holdem = Holdem::new(Default::default()).unwrap();
+        assert_eq!((orders(&holdem, true), orders(&holdem, false)), (6, 1));
+        // This game draws the seats itself.
+        let tanhinmin = Tanhinmin::new(Default::default()).unwrap();
+        assert_eq!(orders(&tanhinmin, true), 1);
     }
 }

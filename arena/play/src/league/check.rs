@@ -177,6 +177,7 @@ fn read_league(
         deals: keys.deals.unwrap_or(in_force.block_deals),
         duplicate: keys.duplicate.unwrap_or_default(),
         same_deals: keys.same_deals.unwrap_or_default(),
+        draws_seats: true,
         faults: keys.faults.unwrap_or_default(),
         restarts: keys.restarts.unwrap_or(RESTARTS),
         budget: budget.unwrap_or_default(),

@@ -46,7 +46,9 @@ pub(super) fn size_conflict(league: &League) -> Option<Conflict> {
     if let Err(problem) = formats::check_size(league) {
         return Some(("format", problem));
     }
-    repetition_conflict(league).or_else(|| rounds_conflict(league))
+    repetition_conflict(league)
+        .or_else(|| rounds_conflict(league))
+        .or_else(|| uncompared_conflict(league))
 }
 
 /// Returns a conflict if blocks repeat deals although a rule decides by the results how many blocks
@@ -78,8 +80,46 @@ fn rounds_conflict(league: &League) -> Option<Conflict> {
         .format
         .round_schedule(league, &AssumedResults::None)?;
     let problem = Problem::of_file(
-        "a stopping rule is not allowed with a format that pairs entrants by results",
+        "a stopping rule is not allowed with a format that plays in rounds",
         "remove `sequential`, or choose a format with fixed line-ups (a `race` stops by itself)",
+    );
+    Some(("sequential", problem))
+}
+
+/// Returns a conflict if the stopping rule has nothing to decide: the entrants of a listed pair, or
+/// any two entrants, never meet with equal chances.
+fn uncompared_conflict(league: &League) -> Option<Conflict> {
+    let pairs = &league.sequential.as_ref()?.pairs;
+    let line_ups = league.format.line_ups(league);
+    let has_equal_chances = league.equal_chances();
+    let equal = line_ups.iter().filter(|line_up| has_equal_chances(line_up));
+    let equal: Vec<&Vec<usize>> = equal.collect();
+    let meet = |[a, b]: &[String; 2], line_ups: &[&Vec<usize>]| {
+        let numbers = league.entrant(a).zip(league.entrant(b));
+        let both = |(a, b)| {
+            line_ups
+                .iter()
+                .any(|all| all.contains(&a) && all.contains(&b))
+        };
+        numbers.is_some_and(both)
+    };
+    let has_pair = |line_up: &&Vec<usize>| line_up.iter().any(|entrant| *entrant != line_up[0]);
+    let all: Vec<&Vec<usize>> = line_ups.iter().collect();
+    let (which, share_table) = match pairs.iter().find(|pair| !meet(pair, &equal)) {
+        Some(pair) => (format!("`{}` and `{}`", pair[0], pair[1]), meet(pair, &all)),
+        None if pairs.is_empty() && !equal.iter().any(has_pair) => {
+            ("any two entrants".to_owned(), all.iter().any(has_pair))
+        }
+        None => return None,
+    };
+    let remedy = if share_table && !league.duplicate {
+        "use `duplicate: true` (in bridge with `format: pairs`), because players keep their seats"
+    } else {
+        "choose a format in which they meet, or list other `pairs`"
+    };
+    let problem = Problem::of_file(
+        format!("the stopping rule cannot compare {which}: they never meet in equal seats"),
+        remedy,
     );
     Some(("sequential", problem))
 }

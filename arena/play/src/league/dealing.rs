@@ -170,7 +170,7 @@ impl DealSharing {
     /// Returns the number of the cluster of every block. `blocks[l]` contains the block numbers of
     /// line-up l; the result has the same shape.
     #[must_use]
-    pub(crate) fn clusters(self, blocks: &[Vec<u32>]) -> Vec<Vec<usize>> {
+    pub fn clusters(self, blocks: &[Vec<u32>]) -> Vec<Vec<usize>> {
         let overlaps = match self {
             DealSharing::InTurn {
                 given_deals,

@@ -42,7 +42,8 @@ pub use sweep::OptionSweep;
 use hattari_agents::agent::{CommandLine, Isolation};
 use hattari_agents::games::GameInfo;
 use hattari_agents::seeds::{LineUpSeeds, Seeds};
-use hattari_agents::table::{BlockPlan, FaultPolicy, RESTARTS};
+use hattari_agents::table::{self, BlockPlan, FaultPolicy, RESTARTS};
+use hattari_plugin::games::Seating;
 use hattari_stats::sequential::StoppingRule;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -88,6 +89,10 @@ pub struct League {
     /// True if blocks with the same number have the same cards in all line-ups.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub same_deals: bool,
+    /// True if tables of three or more different entrants sit in an order that is drawn for every
+    /// block ([`Seating::Ordered`]); false in stores of earlier versions.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub draws_seats: bool,
     /// The penalty for a fault.
     pub faults: FaultPolicy,
     /// Maximum number of restarts of a bot within a block.
@@ -340,11 +345,19 @@ impl League {
     pub(crate) fn chance(&self, line_up: &[usize]) -> LineUpSeeds {
         let seeds = Seeds::league(self.seed);
         let names = (line_up.iter()).map(|&entrant| self.entrants[entrant].name.as_str());
-        if self.same_deals {
+        let mut seeds = if self.same_deals {
             seeds.line_up_of_shared_deals(names)
         } else {
             seeds.line_up(names)
-        }
+        };
+        seeds.draws_seats = line_up.len() > 2 && self.may_draw_seats();
+        seeds
+    }
+
+    /// Returns `true` if the order of seats is drawn in games with ordered seats. All tables of a
+    /// league are treated alike, because bots of different tables are compared too.
+    pub(crate) fn may_draw_seats(&self) -> bool {
+        self.draws_seats && self.format.entrants_per_table() > 2
     }
 
     /// Returns the limits of an entrant: the entrant's own limits, completed by the limits of the
@@ -359,6 +372,46 @@ impl League {
         let game = GameInfo::find(&self.game).filter(|_| self.duplicate);
         let rotations = game.map_or(1, |game| game.rotations(players));
         u32::try_from(rotations).unwrap_or(1)
+    }
+
+    /// Returns how players get their seats; [`Seating::Drawn`] if the game is unknown.
+    pub fn seating(&self) -> Seating {
+        let game = table::game(&self.game, &self.options);
+        game.map_or(Seating::Drawn, |game| game.seating())
+    }
+
+    /// Returns a function of a line-up. It returns `true` if equal bots have equal chances at the
+    /// table, so that their scores can be compared. If players keep their seats, or always sit next
+    /// to the same opponents, deals must be duplicated, and every exchange of two entrants must give
+    /// a rotation that is played. In bridge this holds for `a b a b`, but not for `a b c c`, in
+    /// which `a` and `b` sit in different seats.
+    pub fn equal_chances(&self) -> impl Fn(&[usize]) -> bool {
+        let seating = self.seating();
+        move |line_up| {
+            let is_fixed = match seating {
+                Seating::Fixed => true,
+                Seating::Ordered => !self.draws_seats && places_of(line_up).len() > 2,
+                Seating::Drawn => false,
+            };
+            let is_played = |exchanged: &[usize]| {
+                let rotated = |by| line_up.iter().cycle().skip(by).take(line_up.len());
+                let rotations = self.rotations(line_up.len()) as usize;
+                (0..rotations).any(|by| exchanged.iter().eq(rotated(by)))
+            };
+            let exchanged = |a: usize, b: usize| {
+                let other = |&entrant: &usize| match entrant {
+                    entrant if entrant == a => b,
+                    entrant if entrant == b => a,
+                    entrant => entrant,
+                };
+                line_up.iter().map(other).collect::<Vec<usize>>()
+            };
+            !is_fixed
+                || line_up.iter().enumerate().all(|(place, &a)| {
+                    let others = line_up[place + 1..].iter();
+                    others.copied().all(|b| is_played(&exchanged(a, b)))
+                })
+        }
     }
 
     /// Returns the settings for playing a block of the league.

@@ -114,7 +114,7 @@ blocks: 50
 #[test]
 fn errors_in_league_files_match_the_golden_messages() {
     // Other tests add this game to the list, and messages contain all games.
-    hattari_agents::table::add::<crate::mock::HighCard>();
+    table::add::<crate::mock::HighCard>();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bad-leagues.txt");
     let golden = fs::read_to_string(&path).unwrap();
     let (head, cases) = golden.split_once("== ").unwrap();
@@ -170,6 +170,26 @@ fn a_sweep_creates_an_entrant_for_every_combination() {
 }
 
 #[test]
+fn entrants_of_a_table_have_equal_chances_if_the_rotations_exchange_them() {
+    let mut league = load(BRIDGE).unwrap();
+    for (duplicate, line_up, expected) in [
+        (false, [0, 1, 0, 1], false),
+        (true, [0, 1, 0, 1], true),
+        // The entrants are not both in partnership with themselves.
+        (true, [0, 1, 0, 0], false),
+        (true, [0, 0, 1, 1], false),
+        (true, [0, 1, 2, 3], false),
+        (true, [0, 1, 2, 1], false),
+        (false, [2, 2, 2, 2], true),
+    ] {
+        league.duplicate = duplicate;
+        assert_eq!(league.equal_chances()(&line_up), expected, "{line_up:?}");
+    }
+    // Players of daihinmin change seats.
+    assert!(load(RIGHT).unwrap().equal_chances()(&[0, 1, 2, 3, 4]));
+}
+
+#[test]
 fn a_rule_that_stops_by_results_never_counts_a_deal_twice() {
     let deal = r#""N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54""#;
     let race = |deals: u32, blocks: u32| {
@@ -221,7 +241,7 @@ fn values_of_options_on_the_command_line_are_checked_like_those_in_the_file() {
         ),
         (
             BRIDGE,
-            "options: {luck: double-dummy}\nsequential: {without_luck: true}\n",
+            "options: {luck: double-dummy}\nreport: {without_luck: true}\n",
             "luck=double-dummy,none",
             "luck is not measured in bridge",
         ),

@@ -29,13 +29,19 @@ pub struct LineUpSample {
     pub blocks: Vec<BlockInfo>,
     /// One entry per distinct entrant, ordered by first place.
     pub bots: Vec<BotSample>,
-    /// One entry per pair of distinct entrants, `a` before `b` in [`LineUpSample::bots`].
+    /// One entry per pair of distinct entrants, `a` before `b` in [`LineUpSample::bots`]. Empty if
+    /// the scores of the table cannot be compared.
     #[serde(skip)]
     pub pairs: Vec<PairSample>,
     /// Number of deals by which the total score of a block was divided, if the block has fewer
     /// deals; 0 for a file of scores.
     #[serde(skip)]
     pub planned_deals: u64,
+    /// `true` if equal bots have equal chances at the table
+    /// ([`League::equal_chances`](crate::league::League::equal_chances)). Otherwise `pairs` is
+    /// empty.
+    #[serde(skip)]
+    pub has_equal_chances: bool,
 }
 
 impl LineUpSample {

@@ -98,6 +98,19 @@ impl SampleCollector {
         }
     }
 
+    /// Marks the line-ups for which `has_equal_chances` returns `false`: their entrants are not
+    /// compared with each other.
+    #[must_use]
+    pub fn comparing(mut self, has_equal_chances: impl Fn(&[usize]) -> bool) -> SampleCollector {
+        for LineUpCollector { sample, .. } in &mut self.line_ups {
+            sample.has_equal_chances = has_equal_chances(&sample.entrants);
+            if !sample.has_equal_chances {
+                sample.pairs = Vec::new();
+            }
+        }
+        self
+    }
+
     /// Sets the rule by which blocks share cards.
     #[must_use]
     pub fn sharing(self, sharing: DealSharing) -> SampleCollector {
@@ -197,6 +210,7 @@ impl LineUpSample {
             bots: places.iter().map(bot).collect(),
             pairs,
             planned_deals: 0,
+            has_equal_chances: true,
         }
     }
 }

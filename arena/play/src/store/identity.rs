@@ -3,6 +3,7 @@
 
 use crate::league::{Entrant, League};
 use hattari_agents::games::GameInfo;
+use hattari_plugin::games::Seating;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -143,6 +144,11 @@ impl LeagueIdentity {
             "duplicate": duplicate, "same_deals": same_deals,
             "faults": faults, "restarts": restarts, "budget": budget, "generation": GENERATION,
         });
+        // The key is absent if no order is drawn, for compatibility with older stores.
+        let has_order = || self.league.seating() == Seating::Ordered;
+        if self.league.may_draw_seats() && has_order() {
+            conditions["seats"] = "drawn".into();
+        }
         // The key is absent in the first generation, for compatibility with older stores.
         if let Some(generation) = facts
             .map(|facts| facts.generation)

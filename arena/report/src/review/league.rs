@@ -85,8 +85,8 @@ struct LineUpPair<'s> {
 
 /// Returns the line-ups of the review, each with the line-up in which the other bot has the seats of
 /// the reviewed bot, and `true`. They have the same weights as in the review. If one of them is
-/// missing, returns the line-ups in which both bots play, and `false`; both items of each pair are
-/// the same line-up.
+/// missing, returns the line-ups in which both bots play with equal chances, and `false`; both items
+/// of each pair are the same line-up.
 fn pairs<'s>(
     prepared: &PreparedLeague,
     plan: &ReviewPlan,
@@ -137,7 +137,8 @@ fn pairs<'s>(
     if let Some(pairs) = in_same_seats.filter(|pairs| !pairs.is_empty()) {
         return (pairs, true);
     }
-    let at_common_tables = played().filter_map(|line_up| {
+    let comparable = played().filter(|line_up| line_up.has_equal_chances);
+    let at_common_tables = comparable.filter_map(|line_up| {
         let bot = |bot: usize| line_up.entrants.contains(&bot).then_some(line_up);
         Some(LineUpPair {
             line_ups: PerBot {

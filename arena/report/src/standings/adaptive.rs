@@ -1,14 +1,10 @@
-//! Results that are withheld because the league does not fulfil the assumptions of its tests.
+//! Formats that choose the pairings from earlier results (race, swiss, knockout, ladder). This file
+//! decides which parts of their standings are withheld.
 //!
 //! Tests, ranks and symbols assume that pairings are fixed in advance. If results chose the
-//! pairings (race, swiss, knockout, ladder), means and differences only describe the games that
-//! were played. They also assume that equal bots have equal chances. If a game keeps its players
-//! in their seats, a difference at one table is also a difference of seats.
+//! pairings, means and differences only describe the games that were played.
 
 use super::{PairStanding, PairVerdict, Standings, TestResult, VerdictKind, VerdictTally};
-use hattari_agents::games::GameInfo;
-use hattari_play::league::{Format, League};
-use std::collections::HashSet;
 
 /// Caution for a race, which has its own claims.
 const RACE: &str = "The table of rounds shows the claims of the race, which are valid however \
@@ -22,11 +18,8 @@ const ROUNDS: &str = "Earlier results decided which bots met and how often, so t
      means would have if the pairings had been fixed in advance; p values, ranks, symbols and \
      verdicts are omitted, and the places are those of the format. To prove a difference between \
      two bots, play them in a league with fixed line-ups or in a race.";
-/// Reason that is shown instead of a number that is withheld because results chose the pairings.
-const CHOSEN: &str = "the format chose the pairings from earlier results";
-/// Reason that is shown instead of a number that is withheld because of different seats.
-const SEATS: &str =
-    "bots of one table sit in different seats, and the league has no `duplicate: true`";
+/// Reason that is shown instead of a withheld number.
+const WHY: &str = "the format chose the pairings from earlier results";
 
 impl Standings {
     /// Returns `true` if results chose the pairings, so that tests, ranks and symbols are withheld.
@@ -34,59 +27,32 @@ impl Standings {
         self.rounds.as_ref().is_some_and(|rounds| rounds.is_chosen)
     }
 
-    /// Withholds everything that is invalid in this league and adds a caution. Comparisons of
-    /// machines remain, because they compare blocks of the same line-up, and earlier results do
-    /// not choose the machine.
-    pub(super) fn withhold_invalid(&mut self, league: &League) {
-        let is_race = matches!(league.format, Format::Race(_));
-        let game = game_with_seats(league);
-        if self.is_adaptive() {
+    /// Withholds everything that is invalid for an adaptive format and adds a caution. Does not
+    /// change the standings of other formats. Comparisons of machines remain, because they compare
+    /// blocks of the same line-up, and earlier results do not choose the machine.
+    pub(super) fn withhold_tests(&mut self, is_race: bool) {
+        if !self.is_adaptive() {
+            return;
+        }
+        self.cautions
+            .push(if is_race { RACE } else { ROUNDS }.to_owned());
+        self.withhold(WHY);
+        if self.published.take().is_some() {
             self.cautions
-                .push(if is_race { RACE } else { ROUNDS }.to_owned());
-            // Challengers of a race play in the same seats.
-            if let Some(game) = game.filter(|_| !is_race) {
-                let decided = " The format decided on such differences.";
-                self.cautions.push(seats_caution(game, decided));
-            }
-            self.withhold_tests(CHOSEN, |_| false);
-            self.family = 0;
-            if self.published.take().is_some() {
-                self.cautions
-                    .push(format!("No comparison with the published table: {CHOSEN}."));
-            }
-        } else if let Some(game) = game {
-            // In these formats, rivals play in the same seats at different tables.
-            let has_sides = matches!(
-                league.format,
-                Format::Duel(_) | Format::Pairs(_) | Format::Challenge(_)
-            );
-            let is_valid = |pair: &PairStanding| has_sides && pair.line_ups.is_empty();
-            if !self.pairs.iter().all(is_valid) {
-                let decided = match league.sequential {
-                    Some(_) => " The stopping rule decided on such differences.",
-                    None => "",
-                };
-                self.cautions.push(seats_caution(game, decided));
-                self.withhold_tests(SEATS, is_valid);
-            }
+                .push(format!("No comparison with the published table: {WHY}."));
         }
     }
 
-    /// Withholds the tests of all pairs but the valid ones, and what follows from tests of several
-    /// pairs.
-    fn withhold_tests(&mut self, why: &str, is_valid: impl Fn(&PairStanding) -> bool) {
+    /// Withholds all tests and what follows from them. `why` is shown in their place.
+    pub fn withhold(&mut self, why: &str) {
         withhold(&mut self.tiers, why);
-        let mut valid = HashSet::new();
         for pair in &mut self.pairs {
-            if is_valid(pair) {
-                valid.insert([pair.a.clone(), pair.b.clone()]);
-            } else {
-                withhold_pair(pair, why);
-            }
+            withhold_pair(pair, why);
         }
         for tally in self.left_out.iter_mut().flat_map(|left| &mut left.tallies) {
             *tally = VerdictTally([0, 0, 0, tally.total()]);
         }
+        self.family = 0;
         self.relation = None;
         self.congeniality = None;
         for rating in self
@@ -97,34 +63,17 @@ impl Standings {
         {
             rating.range = None;
         }
-        let luck = self.luck.as_mut();
-        if let Some(results) = luck.and_then(|luck| luck.results.tested_mut()) {
+        if let Some(results) = self
+            .luck
+            .as_mut()
+            .and_then(|luck| luck.results.tested_mut())
+        {
             for pair in &mut results.pairs {
-                if !valid.contains(&[pair.a.clone(), pair.b.clone()]) {
-                    withhold(&mut pair.played, why);
-                    withhold(&mut pair.adjusted, why);
-                }
+                withhold(&mut pair.played, why);
+                withhold(&mut pair.adjusted, why);
             }
         }
     }
-}
-
-/// Returns the game of the league if bots of one table have different chances in it, because they
-/// keep their seats.
-fn game_with_seats(league: &League) -> Option<&'static GameInfo> {
-    GameInfo::find(&league.game).filter(|game| game.keeps_seats && !league.duplicate)
-}
-
-/// Returns the caution for a league of a game whose players keep their seats. It ends with the
-/// sentence `decided`.
-fn seats_caution(game: &GameInfo, decided: &str) -> String {
-    format!(
-        "In {} bots keep their seats unless the league has `duplicate: true`. A difference \
-         between bots of one table is therefore also a difference between seats: its tests, and \
-         what follows from them, are omitted. Bots that play in the same seats at different tables \
-         are compared as usual.{decided}",
-        game.name()
-    )
 }
 
 fn withhold_pair(pair: &mut PairStanding, why: &str) {

@@ -35,6 +35,16 @@ impl<'s> ComparedLineUp<'s> {
         })
     }
 
+    /// Returns the number of bots in each part of the line-up that is compared by itself: all of
+    /// them, or one if the scores of the table cannot be compared.
+    pub(super) fn compared_together(&self) -> usize {
+        if self.sample.has_equal_chances {
+            self.sample.bots.len().max(1)
+        } else {
+            1
+        }
+    }
+
     /// Returns the cluster of each block; blocks of a cluster have the same cards.
     pub(super) fn clusters(&self) -> impl Iterator<Item = usize> {
         self.sample.blocks.iter().map(|block| block.cluster)

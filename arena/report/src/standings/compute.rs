@@ -23,7 +23,7 @@ use hattari_play::samples::{LineUpSample, Samples};
 use hattari_play::stopping::StoppingState;
 use hattari_stats::sequential::StoppingRule;
 use hattari_stats::{CompareOptions, Untestable};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Computes the standings of fixed line-ups. `planned` is the number of blocks per line-up. If it
 /// is `None`, the finished blocks count as the complete schedule.
@@ -66,6 +66,14 @@ pub(super) struct Evaluation<'a> {
 }
 
 impl Evaluation<'_> {
+    /// Returns the rule of a sequential league and its results, unless it compared bots with
+    /// different chances. Such a rule is refused now, but stores of earlier versions have it.
+    fn valid_rule(&self) -> Option<(&StoppingRule, &StoppingState)> {
+        let mut line_ups = self.samples.line_ups.iter();
+        let is_valid = line_ups.all(|line_up| line_up.has_equal_chances);
+        self.followed.filter(|_| is_valid)
+    }
+
     /// Computes the standings.
     ///
     /// # Errors
@@ -90,7 +98,7 @@ impl Evaluation<'_> {
         let listed = ListedPairs::of(names.len(), &line_ups);
         let pairs = (pooled.pairs.iter()).filter(|pair| listed.contains(pair));
         let listed_count = pairs.count();
-        let followed = self.followed;
+        let followed = self.valid_rule();
         Ok(RankedComparison {
             names,
             about: &self.about,
@@ -135,7 +143,7 @@ impl Evaluation<'_> {
             listed_count,
             ..
         } = comparison;
-        let followed = self.followed;
+        let followed = self.valid_rule();
         let kept_names: HashSet<&str> = ranking.top(names, kept.bots).collect();
         let congeniality = match kept {
             KeptParts::ALL => line_ups.congeniality,
@@ -176,15 +184,35 @@ impl Evaluation<'_> {
         }
     }
 
-    /// Returns the scores of entrants that differ in one numeric setting.
+    /// Returns the scores of entrants that differ in one numeric setting and sit in the same seats.
     fn swept(&self, bots: &[BotStanding]) -> Vec<SweptSetting> {
-        let league = self.about.league.as_ref();
-        league.map_or_else(Vec::new, |league| {
-            swept_settings(&league.entrants, |name| {
-                let bot = bots.iter().find(|bot| bot.name == name)?;
-                Some(bot.estimate.tested().copied())
-            })
-        })
+        let Some(league) = &self.about.league else {
+            return Vec::new();
+        };
+        let mut settings = swept_settings(&league.entrants, |name| {
+            let bot = bots.iter().find(|bot| bot.name == name)?;
+            Some(bot.estimate.tested().copied())
+        });
+        settings.retain(|setting| {
+            let mut seats = setting
+                .points
+                .iter()
+                .map(|point| self.fixed_seats(&point.name));
+            let first = seats.next();
+            seats.all(|seats| Some(seats) == first)
+        });
+        settings
+    }
+
+    /// Returns the places of a bot at tables whose seats have different chances.
+    fn fixed_seats(&self, name: &str) -> BTreeSet<usize> {
+        let Samples {
+            names, line_ups, ..
+        } = self.samples;
+        let line_ups = line_ups.iter().filter(|line_up| !line_up.has_equal_chances);
+        let places = line_ups.flat_map(|line_up| line_up.entrants.iter().enumerate());
+        let own = places.filter(|(_, entrant)| names[**entrant] == name);
+        own.map(|(place, _)| place).collect()
     }
 
     /// Returns the numbers of line-ups, blocks and deals in the schedule and finished so far.

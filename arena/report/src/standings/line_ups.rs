@@ -20,13 +20,15 @@ impl<'s> ComparedLineUp<'s> {
         let scores: Vec<BotSample<'s>> = self.scores().collect();
         let positions: Vec<usize> = (0..scores.len()).collect();
         let clusters: Vec<usize> = self.clusters().collect();
-        let line_up = LineUpScores {
-            roster: &positions,
-            samples: &scores,
-            opposition: &positions,
+        let together = self.compared_together();
+        let parts = positions.chunks(together).zip(scores.chunks(together));
+        let parts = parts.map(|(positions, scores)| LineUpScores {
+            roster: positions,
+            samples: scores,
+            opposition: positions,
             clusters: &clusters,
-        };
-        compare(scores.len(), &[line_up], options)
+        });
+        compare(scores.len(), &parts.collect::<Vec<_>>(), options)
     }
 
     /// Tests the pairs by deal, in the order of [`LineUpSample::pairs`].

@@ -38,6 +38,7 @@ mod ratings;
 mod reported_test;
 pub(crate) mod rounds;
 mod score_cautions;
+mod seats;
 mod sequential;
 mod settings;
 mod several;
@@ -68,6 +69,7 @@ pub(crate) use published_comparison::{
 };
 pub(crate) use sequential::evidence_text;
 pub use settings::TestSettings;
+pub use store_cautions::fixed_deals_caution;
 pub(crate) use swept::{SweptPoint, SweptSetting};
 pub(crate) use symbols::{Published, Symbol, SymbolCell};
 pub(crate) use tiers::Tiers;

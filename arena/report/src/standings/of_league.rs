@@ -2,10 +2,12 @@
 
 use super::compute::Evaluation;
 use super::rounds::PlayedRounds;
+use super::score_cautions::short_line_ups;
+use super::seats::seats_caution;
 use super::store_cautions::store_cautions;
 use super::{About, Luck, PublishedTable, Standings, TestSettings, kills, luck, machines};
 use hattari_agents::table;
-use hattari_play::league::{self, DealSharing, League, PlannedDeals};
+use hattari_play::league::{self, DealSharing, Format, League, PlannedDeals};
 use hattari_play::pack::LeagueFile;
 use hattari_play::samples::{RecordMismatch, SampleCollector, Samples};
 use hattari_play::store::{Store, StoreError};
@@ -16,8 +18,6 @@ use std::path::PathBuf;
 
 /// Maximum number of line-ups for which luck is reported by default.
 const LUCK_LINE_UPS_MAX: usize = 50_000;
-/// Power for which the number of required blocks is computed.
-const POWER: f64 = 0.8;
 
 /// Report options. Options that are set override the settings of the league.
 #[derive(Debug, Default)]
@@ -39,6 +39,29 @@ pub struct ReportOptions {
     pub command: String,
     /// Folder that is left out of file names in the report.
     pub omitted_folder: Option<PathBuf>,
+}
+
+impl ReportOptions {
+    /// Returns the settings of the tests: these options, completed by the report settings of a
+    /// league.
+    pub fn settings(&self, of_league: Option<&league::ReportSettings>) -> TestSettings {
+        let default = TestSettings::default();
+        let correction = match of_league.map(|league| league.correction) {
+            None | Some(league::Correction::MaxT) => Correction::MaxT,
+            Some(league::Correction::Holm | league::Correction::BenjaminiHochberg) => {
+                Correction::Holm
+            }
+        };
+        let confidence = of_league.map_or(default.confidence, |league| league.confidence);
+        TestSettings {
+            confidence: self.confidence.unwrap_or(confidence),
+            correction: self.correction.unwrap_or(correction),
+            score_ratio: self.score_ratio || of_league.is_some_and(|league| league.score_ratio),
+            equal_within: (self.equal_within).or(of_league.and_then(|league| league.equal_within)),
+            for_readers: self.for_readers,
+            ..default
+        }
+    }
 }
 
 /// The reason why standings cannot be computed.
@@ -78,7 +101,7 @@ pub fn of_store(
     options: &ReportOptions,
 ) -> Result<(Standings, Samples), StandingsError> {
     let current = league.unwrap_or(store.league());
-    let settings = settings(current, options);
+    let settings = options.settings(Some(&current.report));
     let samples = StoreSamples::read(store, current, options)?;
     let mut cautions = store_cautions(store, league, options.correction)?;
     let published = match published_table(store, current) {
@@ -111,7 +134,14 @@ pub fn of_store(
     cautions.extend(machines::caution(&standings.machines, settings.alpha()));
     cautions.extend(kills::cautions(&standings.bots));
     standings.cautions.splice(0..0, cautions);
-    standings.withhold_invalid(store.league());
+    standings.withhold_tests(matches!(store.league().format, Format::Race(_)));
+    if !standings.is_adaptive() {
+        let short = short_line_ups(samples.used());
+        standings.cautions.extend(short);
+    }
+    standings
+        .cautions
+        .extend(seats_caution(&standings, samples.used(), store.league()));
     Ok((standings, samples.into_used()))
 }
 
@@ -195,22 +225,6 @@ impl StoreSamples {
     }
 }
 
-/// Returns the settings of the league, overridden by the options that are set.
-fn settings(league: &League, options: &ReportOptions) -> TestSettings {
-    let correction = match league.report.correction {
-        league::Correction::MaxT => Correction::MaxT,
-        league::Correction::Holm | league::Correction::BenjaminiHochberg => Correction::Holm,
-    };
-    TestSettings {
-        confidence: options.confidence.unwrap_or(league.report.confidence),
-        correction: options.correction.unwrap_or(correction),
-        power: POWER,
-        score_ratio: options.score_ratio || league.report.score_ratio,
-        equal_within: options.equal_within.or(league.report.equal_within),
-        for_readers: options.for_readers,
-    }
-}
-
 /// Reads the published table that the league names; `None` if it names none.
 ///
 /// # Errors
@@ -245,7 +259,8 @@ fn samples(store: &Store, has_luck: bool) -> Result<Samples, StandingsError> {
     let players = line_ups.first().map_or(0, Vec::len);
     let mut collector = SampleCollector::new(names, &line_ups)
         .planned(PlannedDeals::of(league, players))
-        .sharing(DealSharing::of(league));
+        .sharing(DealSharing::of(league))
+        .comparing(league.equal_chances());
     drop(line_ups);
     if !has_luck {
         collector = collector.ignoring_luck();

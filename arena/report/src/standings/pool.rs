@@ -44,20 +44,32 @@ pub(super) fn pool(
         let bots = bot..bot + line_up.sample.bots.len();
         let blocks = block..block + line_up.sample.blocks.len();
         (bot, block) = (bots.end, blocks.end);
-        LineUpScores {
-            roster: &roster[bots.clone()],
-            samples: &samples[bots.clone()],
-            opposition: &oppositions[bots],
-            clusters: &clusters[blocks],
-        }
+        let together = line_up.compared_together();
+        let (roster, samples) = (&roster[bots.clone()], &samples[bots.clone()]);
+        let (oppositions, clusters) = (&oppositions[bots.clone()], &clusters[blocks]);
+        (0..bots.len()).step_by(together).map(move |first| {
+            let part = first..first + together;
+            LineUpScores {
+                roster: &roster[part.clone()],
+                samples: &samples[part.clone()],
+                opposition: &oppositions[part],
+                clusters,
+            }
+        })
     };
-    let scores: Vec<LineUpScores<'_>> = compared.iter().map(of_line_up).collect();
+    let scores: Vec<LineUpScores<'_>> = compared.iter().flat_map(of_line_up).collect();
     compare(bots, &scores, options)
 }
 
 /// Returns an id of the opponents of `bot` at a table: the multiset of the other entrants, and the
-/// number of seats of `bot`.
+/// number of seats of `bot`. If seats have different chances, the id also depends on the seats.
 fn opposition(sample: &LineUpSample, bot: usize, known: &mut HashMap<Vec<usize>, usize>) -> usize {
+    let next = known.len();
+    if !sample.has_equal_chances {
+        let entrants = sample.entrants.iter();
+        let others = entrants.map(|&other| if other == bot { usize::MAX } else { other });
+        return *known.entry(others.collect()).or_insert(next);
+    }
     let mut others: Vec<usize> = sample
         .entrants
         .iter()
@@ -66,6 +78,5 @@ fn opposition(sample: &LineUpSample, bot: usize, known: &mut HashMap<Vec<usize>,
         .collect();
     others.sort_unstable();
     others.push(sample.entrants.len() - others.len());
-    let next = known.len();
     *known.entry(others).or_insert(next)
 }

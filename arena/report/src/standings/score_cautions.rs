@@ -1,7 +1,9 @@
 //! Warnings that follow from scores.
 
 use super::{BotStanding, GamesPlayed, SequentialRule};
+use hattari_agents::text::counted;
 use hattari_play::samples::Samples;
+use hattari_stats::clustered::CLUSTERS_MIN;
 use hattari_stats::compare::BLOCKS_MIN;
 
 /// Returns warnings for the reader. `few` is the number of pairs, out of `pairs`, that have too few
@@ -19,6 +21,15 @@ pub(super) fn score_cautions(
     cautions.extend(rule.map(stopping_rule));
     let forfeited = bots.iter().filter(|bot| bot.forfeits > 0);
     cautions.extend(forfeited.map(forfeits));
+    let is_timed = bots.iter().any(|bot| bot.thinking.decisions > 0);
+    let is_idle = |bot: &&BotStanding| bot.thinking.decisions == 0 && bot.faults == 0;
+    let idle = bots
+        .iter()
+        .filter(|bot| is_timed && bot.blocks > 0 && bot.forfeits == 0);
+    cautions.extend(idle.filter(is_idle).map(|bot| {
+        let blocks = counted(bot.blocks, "block");
+        format!("{} played {blocks} and had no decision to make.", bot.name)
+    }));
     let line_ups = samples.line_ups.iter();
     let empty = line_ups.flat_map(|line_up| {
         let deals = line_up.deals();
@@ -62,6 +73,21 @@ fn few_blocks(few: usize, pairs: usize) -> Option<String> {
     Some(format!(
         "{which} fewer than {BLOCKS_MIN} blocks: the report shows numbers, but no verdict."
     ))
+}
+
+/// Returns a warning if some line-ups, but not all, have too few blocks to estimate their variance.
+/// All line-ups are then tested as one sample.
+pub(super) fn short_line_ups(samples: &Samples) -> Option<String> {
+    let played = samples.line_ups.iter().map(|line_up| line_up.blocks.len());
+    let played: Vec<usize> = played.filter(|blocks| *blocks > 0).collect();
+    let short = played.iter().filter(|blocks| **blocks < CLUSTERS_MIN);
+    let (short, all) = (short.count(), played.len());
+    (0 < short && short < all).then(|| {
+        format!(
+            "{short} of {all} line-ups have fewer than {CLUSTERS_MIN} blocks, but the same weight as \
+             the others. This makes the intervals and p values of their bots much larger."
+        )
+    })
 }
 
 /// Returns the note on the results of a sequential league.

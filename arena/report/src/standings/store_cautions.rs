@@ -120,7 +120,7 @@ fn sandbox_cautions(store: &Store) -> Vec<String> {
 }
 
 /// Returns a note on the interpretation of results from given deals; `None` if no deal is repeated.
-fn fixed_deals_caution(league: &League) -> Option<String> {
+pub fn fixed_deals_caution(league: &League) -> Option<String> {
     let sharing = DealSharing::of(league);
     if sharing.repeats_every_block() {
         return Some(

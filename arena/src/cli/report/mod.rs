@@ -21,9 +21,7 @@ use hattari_play::store::Store;
 use hattari_report::numbers::parse_date;
 use hattari_report::replay::pick::{self, GameReplayError, PickedGames};
 use hattari_report::report::{Report, ReportFormat, figure_files};
-use hattari_report::standings::{
-    About, ReportOptions, Standings, TestSettings, of_store, standings,
-};
+use hattari_report::standings::{About, ReportOptions, Standings, of_store, standings};
 use hattari_stats::Correction;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -147,18 +145,25 @@ impl Arguments {
         matches!(self.format(), ReportFormat::Json | ReportFormat::Csv)
     }
 
-    /// Prints a report on `samples`, which belong to no league. Scores are in points per `unit`.
+    /// Prints a report on `samples`. Scores are in points per `unit`. If they come from a store, its
+    /// league has the settings, and cautions are added.
     fn report_samples(
         &self,
         samples: &Samples,
         title: String,
         unit: &'static str,
-        options: ReportOptions,
+        store: Option<&Store>,
     ) -> CommandResult {
         anyhow::ensure!(
             !self.html || self.output.is_some(),
             "--html needs --output FILE for a report on scores or versions"
         );
+        let options = ReportOptions {
+            score_ratio: self.score_ratio,
+            for_readers: !self.is_data(),
+            ..self.tests.report_options()
+        };
+        let settings = options.settings(store.map(|store| &store.league().report));
         let about = About {
             command: options.command,
             title,
@@ -167,16 +172,10 @@ impl Arguments {
             score: "points",
             league: None,
         };
-        let default = TestSettings::default();
-        let settings = TestSettings {
-            confidence: options.confidence.unwrap_or(default.confidence),
-            correction: options.correction.unwrap_or(Correction::MaxT),
-            score_ratio: options.score_ratio,
-            equal_within: options.equal_within,
-            for_readers: !self.is_data(),
-            ..default
-        };
-        let standings = standings(samples, about, settings, None, None)?;
+        let mut standings = standings(samples, about, settings, None, None)?;
+        if let Some(store) = store {
+            versions::add_cautions(&mut standings, store);
+        }
         let report = Report {
             standings: &standings,
             samples,
@@ -332,15 +331,15 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let several = leagues.len() > 1 || !arguments.others.is_empty();
     arguments.refuse_options_without_effect(several)?;
     let (league, mut store) = open(leagues.remove(0), arguments.at)?;
+    if let Some(name) = &arguments.versions {
+        return versions::main(arguments, &store, name);
+    }
     let format = arguments.format();
     let options = ReportOptions {
         score_ratio: arguments.score_ratio,
         for_readers: arguments.pairs.is_empty() && !arguments.is_data(),
         ..arguments.tests.report_options()
     };
-    if let Some(name) = &arguments.versions {
-        return versions::main(arguments, &store, name, options);
-    }
     let file: &Path = match &sweep {
         Some(_) => store.path(),
         None => &arguments.file,

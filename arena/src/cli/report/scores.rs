@@ -5,7 +5,6 @@ use crate::cli::CommandResult;
 use crate::cli::options::open_input;
 use anyhow::Context;
 use hattari_play::samples::read_scores;
-use hattari_report::standings::ReportOptions;
 
 /// Prints or writes the report on a table of scores.
 pub(super) fn main(arguments: &Arguments) -> CommandResult {
@@ -16,9 +15,5 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     };
     let input = open_input(&arguments.file).with_context(|| format!("`{name}`"))?;
     let samples = read_scores(input).with_context(|| format!("`{name}`"))?;
-    let options = ReportOptions {
-        score_ratio: arguments.score_ratio,
-        ..arguments.tests.report_options()
-    };
-    arguments.report_samples(&samples, name, "row", options)
+    arguments.report_samples(&samples, name, "row", None)
 }

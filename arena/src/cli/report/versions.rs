@@ -6,15 +6,10 @@ use hattari_agents::text::{counted, suggestion};
 use hattari_play::league::DealSharing;
 use hattari_play::samples::{Samples, read_scores};
 use hattari_play::store::{Store, StoredVersion, VersionScores};
-use hattari_report::standings::ReportOptions;
+use hattari_report::standings::{Standings, fixed_deals_caution};
 
 /// Compares the stored versions of the entrant `name`.
-pub(super) fn main(
-    arguments: &Arguments,
-    store: &Store,
-    name: &str,
-    options: ReportOptions,
-) -> CommandResult {
+pub(super) fn main(arguments: &Arguments, store: &Store, name: &str) -> CommandResult {
     let versions: Vec<StoredVersion> = store
         .versions()?
         .into_iter()
@@ -42,13 +37,27 @@ pub(super) fn main(
         "versions of {name} on the same deals, {}",
         output::short(store.path())
     );
-    let report = &store.league().report;
-    let options = ReportOptions {
-        confidence: options.confidence.or(Some(report.confidence)),
-        equal_within: options.equal_within.or(report.equal_within),
-        ..options
-    };
-    arguments.report_samples(&samples, title, "deal", options)
+    arguments.report_samples(&samples, title, "deal", Some(store))
+}
+
+/// Adds the cautions of a report on versions, and withholds its tests if results decided which
+/// blocks were played.
+pub(super) fn add_cautions(standings: &mut Standings, store: &Store) {
+    let league = store.league();
+    standings.cautions.extend(fixed_deals_caution(league));
+    if league.report.without_luck {
+        let caution = "The scores of versions are not luck-adjusted.";
+        standings.cautions.push(caution.to_owned());
+    }
+    let is_adaptive = store.schedule().plays_in_rounds() && !league.format.is_planned();
+    if league.sequential.is_some() || is_adaptive {
+        let why = "results decided which blocks each version played";
+        standings.withhold(why);
+        standings.cautions.push(format!(
+            "Tests are omitted, because {why}. To compare two versions, play both as entrants of \
+             one league without a stopping rule."
+        ));
+    }
 }
 
 /// Returns samples in which each version is a bot and each row is a block. Blocks with the same
@@ -63,20 +72,16 @@ fn samples(
     for version in versions {
         table += &format!(",version {}", version.number);
     }
-    for VersionScores {
-        table: number,
-        block,
-        means,
-        ..
-    } in scores
-    {
-        let label = format!("{number}/{block}");
-        let cluster = if sharing == DealSharing::Own {
-            label.clone()
-        } else {
-            block.to_string()
-        };
-        table += &format!("\n{label},{cluster}");
+    let blocks = scores.iter().map(|scores| scores.block).collect();
+    let clusters = sharing.clusters(&[blocks]).into_iter().flatten();
+    for (scores, cluster) in scores.iter().zip(clusters) {
+        let VersionScores {
+            table: number,
+            block,
+            means,
+            ..
+        } = scores;
+        table += &format!("\n{number}/{block},{cluster}");
         for version in versions {
             let mean = means.get(&version.number).map(f64::to_string);
             table += &format!(",{}", mean.unwrap_or_default());

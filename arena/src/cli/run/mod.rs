@@ -342,7 +342,7 @@ fn check_part(arguments: &Arguments, schedule: &Schedule) -> anyhow::Result<()> 
     let is_known_beforehand = !schedule.plays_in_rounds();
     ensure!(
         is_known_beforehand || matches!(arguments.part(), &Part::WHOLE | Part::Pairings(_)),
-        "{}: later pairings depend on results, so the league cannot be split beforehand; split the \
+        "{}: the format plays in rounds, so the league cannot be split beforehand; split the \
         remaining work with `hattari cluster plan`, and play its units with --unit",
         arguments.league.display()
     );

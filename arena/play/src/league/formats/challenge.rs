@@ -1,6 +1,8 @@
 //! The gauntlet format: every challenger in turn against the same field.
 
-use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, indices, join_names};
+use super::{
+    League, NamedEntrants, Problem, Reader, TournamentFormat, different, indices, join_names,
+};
 use crate::league::keys::{EntrantList, EntrantNames, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
@@ -56,6 +58,10 @@ impl TournamentFormat for Challenge {
 
     fn challengers(&self) -> Option<(&[String], &[String])> {
         Some((&self.challengers, &self.field))
+    }
+
+    fn entrants_per_table(&self) -> usize {
+        1 + different(&self.field)
     }
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {

@@ -1,6 +1,8 @@
 //! The duel format: every entrant of `a` against every entrant of `b`.
 
-use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, indices, join_names};
+use super::{
+    League, NamedEntrants, Problem, Reader, TournamentFormat, different, indices, join_names,
+};
 use crate::league::keys::{EntrantList, EntrantNames, keys};
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +54,10 @@ impl TournamentFormat for Duel {
 
     fn sides(&self) -> Option<(&[String], &[String])> {
         Some((&self.a, &self.b))
+    }
+
+    fn entrants_per_table(&self) -> usize {
+        2 + different(&self.field)
     }
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {

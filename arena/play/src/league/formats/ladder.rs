@@ -132,13 +132,24 @@ impl TournamentFormat for Ladder {
                         _ => String::new(),
                     },
                 };
-                rounds.close(ladder.iter().enumerate().map(line).collect());
+                let gone = (0..league.entrants.len())
+                    .filter(|&entrant| attendance.has_left(entrant, round + 1))
+                    .map(|entrant| RoundStanding {
+                        entrant,
+                        points: 0.0,
+                        note: attendance.note(entrant, round + 1),
+                    });
+                rounds.close(ladder.iter().enumerate().map(line).chain(gone).collect());
                 if is_settled {
                     break;
                 }
             }
         }
         Some(())
+    }
+
+    fn entrants_per_table(&self) -> usize {
+        self.size
     }
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {

@@ -227,6 +227,10 @@ impl TournamentFormat for LineUps {
         drawn.into_iter().map(|(_, _, line_up)| line_up).collect()
     }
 
+    fn entrants_per_table(&self) -> usize {
+        self.size
+    }
+
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
             table_size: Some(self.size),

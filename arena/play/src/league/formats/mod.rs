@@ -17,7 +17,7 @@ use super::yaml::Node;
 use hattari_agents::text::{counted, grouped};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// The rules of a tournament format. An entrant may occur several times in a list of names, once
 /// per seat. The functions expect a checked league with all entrants that the format names.
@@ -46,6 +46,8 @@ pub trait TournamentFormat {
     fn is_planned(&self) -> bool {
         false
     }
+    /// Returns the maximum number of different entrants at a table.
+    fn entrants_per_table(&self) -> usize;
     /// Returns the two sides that the format compares; `None` if all pairs of entrants are equally
     /// important.
     fn sides(&self) -> Option<(&[String], &[String])> {
@@ -199,6 +201,11 @@ pub(super) fn check_size(league: &League) -> Result<(), Problem> {
         message,
         "use fewer entrants or blocks, or add `sample: 200` to a format of line-ups",
     ))
+}
+
+/// Returns the number of different names.
+fn different(names: &[String]) -> usize {
+    names.iter().collect::<HashSet<_>>().len()
 }
 
 /// Returns the indices of the entrants with these names.

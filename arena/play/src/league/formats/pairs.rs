@@ -48,6 +48,10 @@ impl TournamentFormat for Pairs {
         Some((&self.a, &self.b))
     }
 
+    fn entrants_per_table(&self) -> usize {
+        2
+    }
+
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
             lists: vec![&mut self.a, &mut self.b],

@@ -4,7 +4,7 @@
 use super::challenge::tables;
 use super::round_builder::RoundBuilder;
 use super::round_schedule::{Pairing, Round, RoundStanding};
-use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, join_names};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, different, join_names};
 use crate::league::ENTRANTS_MAX;
 use crate::league::keys::{
     DeferredNode, EntrantList, EntrantNames, Flag, HalfOpenInterval, IntegerRange, KeyType, OneOf,
@@ -224,6 +224,10 @@ impl TournamentFormat for Race {
 
     fn challengers(&self) -> Option<(&[String], &[String])> {
         Some((&self.challengers, &self.field))
+    }
+
+    fn entrants_per_table(&self) -> usize {
+        1 + different(&self.field)
     }
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {

@@ -278,6 +278,10 @@ impl TournamentFormat for RoundRobin {
         true
     }
 
+    fn entrants_per_table(&self) -> usize {
+        self.size
+    }
+
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
             table_size: Some(self.size),

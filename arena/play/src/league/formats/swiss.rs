@@ -132,6 +132,15 @@ impl Swiss {
 
 impl TournamentFormat for Swiss {
     fn count(&self, league: &League) -> Result<u64, Problem> {
+        if let Some((name, round)) = self.late.iter().find(|(_, round)| **round > self.rounds) {
+            return Err(Problem::of_file(
+                format!(
+                    "`{name}` would join in round {round}, but there are {}",
+                    counted(self.rounds.into(), "round")
+                ),
+                "give an earlier round under `late`, or more `rounds`",
+            ));
+        }
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         for round in 1..=self.rounds {
             let present = (0..league.entrants.len())
@@ -198,6 +207,10 @@ impl TournamentFormat for Swiss {
             rounds.close(ranking.iter().filter(joined).map(line).collect());
         }
         Some(())
+    }
+
+    fn entrants_per_table(&self) -> usize {
+        self.size
     }
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {

@@ -31,7 +31,7 @@ fn shipped_leagues_conform_to_the_schema() {
 /// or files.
 #[test]
 fn the_schema_rejects_errors_that_it_can_express() {
-    hattari_agents::table::add::<crate::mock::HighCard>();
+    table::add::<crate::mock::HighCard>();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bad-leagues.txt");
     let golden = fs::read_to_string(path).unwrap();
     let (validator, mut seen, mut refused) = (validator(), 0, 0);

@@ -79,9 +79,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 fn differences(report: &Report<'_>) -> SeriesGroup {
     let pairs = &report.standings.pairs;
     let has_shared_blocks = |pair: &&PairStanding| {
-        pair.pooled
-            .tested()
-            .is_none_or(|test| test.method != Method::WelchBlocks)
+        let test = pair.pooled.tested();
+        pair.difference.is_some() && test.is_none_or(|test| test.method != Method::WelchBlocks)
     };
     let series = |pair: &PairStanding| ScoreSeries {
         title: format!("{} − {}", pair.a, pair.b),
@@ -134,7 +133,7 @@ fn number_of(samples: &Samples, name: &str) -> Option<usize> {
 fn round_differences(samples: &Samples, a: &str, b: &str) -> Vec<f64> {
     let numbers = number_of(samples, a).zip(number_of(samples, b));
     samples.round_means(|line_up| {
-        let (a, b) = numbers?;
+        let (a, b) = numbers.filter(|_| line_up.has_equal_chances)?;
         let means = line_up.bot(a)?.means.iter().zip(&line_up.bot(b)?.means);
         Some(means.map_while(|(a, b)| Some((*a)? - (*b)?)).collect())
     })

@@ -73,7 +73,9 @@ fn a_withdrawn_entrant_is_removed_from_the_ladder() {
         &[1.0, 2.0, 3.0, 4.0, 5.0],
     )
     .rounds;
-    assert_eq!((rounds.len(), &*standing(&rounds[0])), (1, "0:2 1:1 2:0"));
+    assert_eq!(standing(&rounds[0]), "0:2 1:1 2:0 3:0 4:0");
+    let notes: Vec<&str> = rounds[0].standing.iter().map(|line| &*line.note).collect();
+    assert_eq!((rounds.len(), notes[3]), (1, "withdrawn after round 1"));
 }
 
 #[test]
