@@ -73,7 +73,7 @@ fn only_missing_blocks_are_played_after_a_change() {
 /// the tests invalid.
 #[test]
 fn versions_are_compared_by_deal_and_not_after_a_stopping_rule() {
-    let deals = vec!["1 4 5 8 9 / 2 3 6 7 10"; 12].join("\", \"");
+    let deals = ["1 4 5 8 9 / 2 3 6 7 10"; 12].join("\", \"");
     for (more, blocks, caution) in [
         (
             format!("options: {{cards: 5, deals: [\"{deals}\"]}}\n"),

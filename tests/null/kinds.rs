@@ -293,7 +293,7 @@ pub(crate) fn all() -> Vec<Kind> {
                 entrants: 4,
                 format_yaml: format_yaml.into(),
                 deals,
-                blocks: 60,
+                blocks: 30,
                 sides: Some(2),
                 other_bot: Some(other),
                 ..line_ups()
@@ -307,7 +307,7 @@ pub(crate) fn all() -> Vec<Kind> {
         format: "race with a challenger in the field",
         entrants: 3,
         format_yaml: "{kind: race, challengers: [e0, e1], field: [e0, e2], goal: ranking}".into(),
-        blocks: 1500,
+        blocks: 300,
         sides: Some(2),
         other_bot: Some("random"),
         ..line_ups()
