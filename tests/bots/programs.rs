@@ -4,6 +4,8 @@
 
 use crate::support::{Folder, JsonPart, has, json_lines, python};
 use hattari_agents::record::{Fault, FaultKind};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 /// Returns the messages from Hattari that the guide describes: names, and names of their members.
 fn messages_of_host() -> Vec<(&'static str, Vec<&'static str>)> {
@@ -411,9 +413,26 @@ fn settings_of_a_program_in_a_league_are_validated() {
             "{name: x, command: [sh, -c, exit], folder: nowhere}",
             "its `folder`",
         ),
+        (
+            "{name: x, command: [./plain]}",
+            "a script begins with a line such as `#!/usr/bin/env python3`",
+        ),
+        (
+            "{name: x, command: [./missing]}",
+            "the program after `#!` in its first line does not exist",
+        ),
+        (
+            "{name: x, command: [./inside]}",
+            "name a program, not a folder",
+        ),
     ] {
         let league = league("python3").replace("{name: x, command: [python3, x.py]}", entrant);
         let folder = Folder::of(&league).trusting();
+        folder.write("inside/file", "");
+        for (name, text) in [("plain", "echo\n"), ("missing", "#!/no/program\n")] {
+            folder.write(name, text);
+            fs::set_permissions(folder.path(name), fs::Permissions::from_mode(0o755)).unwrap();
+        }
         folder.refuses("run x.yaml --no-report", words);
     }
 }

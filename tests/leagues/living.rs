@@ -279,3 +279,15 @@ fn deals_from_a_file_are_the_same_for_all_line_ups() {
         folder.refuses("run x.yaml", ["the file contains no deals", "deals.txt"]);
     }
 }
+
+#[test]
+fn line_ups_with_few_blocks_are_named_as_the_cause_of_wide_intervals() {
+    let folder = Folder::of(
+        "game: tanhinmin\nseed: 8\nentrants: [random, eager, saver, boss]\n\
+         format: {kind: round-robin, size: 2, withdrawn: {boss: 3}}\nblocks: 6\ndeals: 2\n",
+    );
+    folder.succeeds("run x.yaml --no-report");
+    let report = folder.succeeds("report x.yaml --format json").json();
+    let cautions = report["cautions"].to_string();
+    has(&cautions, "3 of 6 line-ups have fewer than 5 blocks");
+}

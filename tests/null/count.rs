@@ -251,13 +251,18 @@ pub(crate) fn head(leagues: usize) -> String {
     let names: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
     let [dashes, columns] = ["---:|".repeat(COLUMNS.len()), names.join(" | ")];
     format!(
-        "# Leagues of equals\n\n\
-         One bot under several names: whoever is told apart is told so by mistake. {leagues} leagues of each kind, played and reported as every \
-         league is; percent of what reports say, with 95 % intervals over leagues (Wilson; leagues are independent, what one says is \
-         not). **!** marks what is beyond its bounds by more than chance brings among so many numbers: at most 5 % of leagues with any false verdict or rank, 93 to 97 % of intervals that \
-         hold the truth, 3 to 7 % of single tests below .05. *deals*: each line-up's own, shared by all, \
-         duplicated with the seats rotated, or a list that the league gives; *blocks*: of each line-up, at most where the format decides. Of a race the verdict is its own: certainly the best, certainly not, a rank; a swiss, a knockout and a ladder make no claim, and the run fails if their reports do. A dash: not tested, because equals would not be \
-         (a bridge declarer and a defender), because there are too few blocks, or because a rule that stops the league promises nothing of fixed tests.\n\n\
+        "# Equal bots\n\n\
+         One bot takes part under several names, so every verdict between these names is false. {leagues} \
+         leagues of each kind are played and reported through the program. The table has percentages of \
+         their results, with 95 % Wilson intervals over leagues. **!** marks a value that is outside of \
+         its bounds by more than chance explains, given the number of values. Bounds: at most 5 % of \
+         leagues with a false verdict or rank, 93 to 97 % of intervals that contain the truth, 3 to 7 % of \
+         single tests with p ≤ .05.\n\n\
+         *deals*: own deals of each line-up, shared by all, duplicate, or given by the league. *blocks*: \
+         blocks of a line-up, at most this number if results decide. In a race, the claims of the race \
+         count. Reports of swiss, knockout and ladder leagues must have no verdicts, otherwise the run \
+         fails. A dash: not tested, because the bots are not equal (declarer and defender in bridge), \
+         because there are too few blocks, or because a stopping rule makes the tests invalid.\n\n\
          Made by `cargo bench -p hattari --bench null -- --leagues {leagues}`.\n\n\
          | game | bot | format | deals | blocks | {columns} |\n|---|---|---|---|---:|{dashes}"
     )

@@ -228,10 +228,12 @@ impl Launch {
     }
 
     fn start_error(&self, error: &io::Error) -> String {
-        let file = self.words.first().map(Path::new);
-        let file = file.filter(|file| file.is_absolute() && file.exists());
+        let is_path = |word: &&String| word.contains('/');
+        let file = self.words.first().filter(is_path);
+        let file = file.map(|word| self.folder.join(word));
+        let file = file.filter(|file| file.exists());
         let remedy = match error.kind() {
-            _ if file.is_some_and(Path::is_dir) => "name a program, not a folder",
+            _ if file.as_deref().is_some_and(Path::is_dir) => "name a program, not a folder",
             io::ErrorKind::NotFound if file.is_some() => {
                 "the program after `#!` in its first line does not exist (the line must not end \
                  with a carriage return)"

@@ -32,8 +32,8 @@ pub struct MergeResult {
     pub added: u64,
     /// Number of records that already existed with the same content.
     pub same: u64,
-    /// Number of records that already existed with other answers of bots that may not be
-    /// deterministic. The existing records were kept.
+    /// Number of records that already existed with other answers of bots that are not deterministic
+    /// or were late. The existing records were kept.
     pub other: u64,
     /// Number of reviewed blocks added.
     pub reviewed: u64,
@@ -155,7 +155,7 @@ enum AddedRecord {
     New,
     /// The same record as that of the store.
     Same,
-    /// A block of the store, with other answers of bots that are not deterministic or late.
+    /// A block of the store, with other answers of bots that are not deterministic or were late.
     Other,
 }
 

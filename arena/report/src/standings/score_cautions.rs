@@ -21,11 +21,11 @@ pub(super) fn score_cautions(
     cautions.extend(rule.map(stopping_rule));
     let forfeited = bots.iter().filter(|bot| bot.forfeits > 0);
     cautions.extend(forfeited.map(forfeits));
-    let is_timed = bots.iter().any(|bot| bot.thinking.decisions > 0);
+    let has_decisions = bots.iter().any(|bot| bot.thinking.decisions > 0);
     let is_idle = |bot: &&BotStanding| bot.thinking.decisions == 0 && bot.faults == 0;
     let idle = bots
         .iter()
-        .filter(|bot| is_timed && bot.blocks > 0 && bot.forfeits == 0);
+        .filter(|bot| has_decisions && bot.blocks > 0 && bot.forfeits == 0);
     cautions.extend(idle.filter(is_idle).map(|bot| {
         let blocks = counted(bot.blocks, "block");
         format!("{} played {blocks} and had no decision to make.", bot.name)
