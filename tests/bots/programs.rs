@@ -95,7 +95,7 @@ fn a_program_plays_without_faults_and_its_answers_are_recorded() {
     let folder = folder("print('thinking', file=sys.stderr)");
     assert_eq!(faults(&folder), []);
     // Its games can be replayed without starting it, so its file may be missing.
-    std::fs::remove_file(folder.path("x.py")).unwrap();
+    fs::remove_file(folder.path("x.py")).unwrap();
     folder.succeeds("replay x.yaml --block 0").says("x ");
     folder.succeeds("report x.yaml").says("printed: thinking");
 }
@@ -477,7 +477,7 @@ fn a_program_is_packed_with_its_league() {
     let folder = folder("");
     folder.succeeds("cluster pack x.yaml -o x.hattari");
     let other = Folder::new().trusting();
-    std::fs::copy(folder.path("x.hattari"), other.path("x.hattari")).unwrap();
+    fs::copy(folder.path("x.hattari"), other.path("x.hattari")).unwrap();
     other
         .succeeds("run x.hattari --no-report")
         .complains("0 faults");
