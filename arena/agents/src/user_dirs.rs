@@ -74,22 +74,23 @@ pub fn is_own(about: &fs::Metadata) -> bool {
         && !about.is_symlink()
 }
 
-/// Creates a folder to which only this user has access, and its missing parents.
+/// Creates a folder with these permissions, and its missing parents: `0o700` if only this user may
+/// read it.
 ///
 /// # Errors
 /// Returns an error if the folder cannot be created. If it exists, its permissions are not checked.
-pub fn make_folder(folder: &Path) -> io::Result<()> {
+pub fn make_folder(folder: &Path, mode: u32) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     fs::DirBuilder::new()
         .recursive(true)
-        .mode(0o700)
+        .mode(mode)
         .create(folder)
 }
 
-/// Returns options that create a new file to which only this user has access.
+/// Returns options that create a new file that only this user can write to.
 pub fn new_file() -> OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;
     let mut options = File::options();
-    options.write(true).create_new(true).mode(0o600);
+    options.write(true).create_new(true).mode(0o644);
     options
 }

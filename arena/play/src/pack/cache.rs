@@ -6,6 +6,7 @@ use super::archive::PackContents;
 use hattari_agents::user_dirs;
 use std::fs;
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Unpacks a pack unless the cache contains it. Returns the folder with its files. `pack` is the
@@ -26,7 +27,7 @@ pub(super) fn unpack(contents: &PackContents, pack: &Path) -> Result<PathBuf, Pa
             REMEDY,
         )
     };
-    user_dirs::make_folder(&folder).map_err(fail)?;
+    user_dirs::make_folder(&folder, 0o700).map_err(fail)?;
     if !user_dirs::is_own(&fs::symlink_metadata(&folder).map_err(fail)?) {
         return Err(fail(io::Error::other("other users can write to it")));
     }
@@ -36,6 +37,7 @@ pub(super) fn unpack(contents: &PackContents, pack: &Path) -> Result<PathBuf, Pa
     }
     let unfinished = tempfile::Builder::new()
         .prefix(".unfinished-")
+        .permissions(fs::Permissions::from_mode(0o755))
         .tempdir_in(&folder)
         .map_err(fail)?;
     write(unfinished.path(), contents).map_err(fail)?;
@@ -84,7 +86,8 @@ fn contains_pack(target: &Path, contents: &PackContents) -> bool {
 
 fn write(target: &Path, contents: &PackContents) -> io::Result<()> {
     for (path, bytes) in files(target, contents) {
-        user_dirs::make_folder(path.parent().unwrap_or(target))?;
+        // The sandbox of a bot that root starts reads the files as the user `nobody`.
+        user_dirs::make_folder(path.parent().unwrap_or(target), 0o755)?;
         user_dirs::new_file().open(path)?.write_all(bytes)?;
     }
     Ok(())
@@ -114,10 +117,9 @@ mod tests {
         assert!(!contains_pack(folder.path(), &contents));
     }
 
-    #[cfg(unix)]
     #[test]
     fn files_that_others_can_write_are_not_used() {
-        use std::os::unix::fs::{PermissionsExt, symlink};
+        use std::os::unix::fs::symlink;
         let (folder, contents) = (tempfile::tempdir().unwrap(), contents());
         write(folder.path(), &contents).unwrap();
         let open_up = |path: &Path, mode| {

@@ -27,7 +27,7 @@ linux! {
             checked, close_from, end_with_parent, flush_outputs, put_in_place,
             redirect_to_null, sealed,
         },
-        rlimit::{ADDRESS_SPACE, RESIDENT, memory_of},
+        rlimit::address_space,
         watchdog::{BETWEEN_CALLS_MAX, WatchedWorker, begin_call, nanos_in_call, notice_pauses, now},
     };
 }

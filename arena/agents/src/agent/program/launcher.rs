@@ -9,8 +9,7 @@
 use crate::agent::launch::UNBUFFERED;
 use crate::agent::process::exit::OVER_MEMORY;
 use crate::agent::process::{
-    RESIDENT, checked, close_from, end_with_parent, memory_of, redirect_to_null, set_limit,
-    worker_command,
+    checked, close_from, end_with_parent, redirect_to_null, set_limit, worker_command,
 };
 use crate::agent::sandbox::{
     ALTERNATIVES, SandboxSpec, build, enter_for_program, restrict_program, spec_of,
@@ -22,6 +21,7 @@ use rustix::process::{
     Pid, PidfdFlags, Resource, Signal, WaitOptions, pidfd_open, set_parent_process_death_signal,
     wait,
 };
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, PipeWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -222,8 +222,9 @@ fn prepare(
     // This process stays in the host's session: the scheduler may divide processor time by session,
     // and host and program take turns on one core. The sandbox contains no terminal that the
     // session could access.
-    build(spec, report).map_err(|error| format!("its file system cannot be built ({error})"))?;
-    let counts_memory = restrict_program(spec, is_root, report)?;
+    let has_processes = build(spec, report)
+        .map_err(|error| format!("its file system cannot be built ({error})"))?;
+    let counts_memory = restrict_program(spec, is_root, has_processes, report)?;
     // A change of user clears the parent-death signal.
     bind()?;
     Ok(counts_memory)
@@ -249,6 +250,9 @@ fn start(spec: &SandboxSpec) -> io::Result<Pid> {
 /// Waits for the program to end and reaps all other processes. Returns the program's exit status.
 /// If all processes together exceed `most` bytes (`None` for no limit), kills them and returns
 /// [`OVER_MEMORY`].
+///
+/// # Errors
+/// Returns an error if the program cannot be observed or its memory cannot be measured.
 fn wait_for_program(program: Pid, most: Option<u64>) -> io::Result<i32> {
     let handle = pidfd_open(program, PidfdFlags::empty())?;
     let mut is_over = false;
@@ -262,9 +266,9 @@ fn wait_for_program(program: Pid, most: Option<u64>) -> io::Result<i32> {
         // A signal only starts the next measurement early.
         _ = poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&TICK));
         if let Some(most) = most
-            && most < resident_memory() + socket_buffers()
+            && most < used_memory(false)?
         {
-            let used = proportional_memory() + socket_buffers();
+            let used = used_memory(true)?;
             if most < used {
                 let (used, most) = (used >> 20, most >> 20);
                 _ = writeln!(
@@ -279,44 +283,53 @@ fn wait_for_program(program: Pid, most: Option<u64>) -> io::Result<i32> {
     }
 }
 
-/// Returns the `/proc` folders of all other processes in this namespace.
-fn processes() -> impl Iterator<Item = PathBuf> {
-    let is_other = |name: &str| name != "1" && name.parse::<u32>().is_ok();
-    fs::read_dir("/proc")
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter(move |entry| entry.file_name().to_str().is_some_and(is_other))
-        .map(|entry| entry.path())
-}
-
 /// Returns the total capacity in bytes of the buffers of all local sockets. The kernel does not
 /// report how full they are.
-fn socket_buffers() -> u64 {
+///
+/// # Errors
+/// Returns an error if the list of sockets cannot be read.
+fn socket_buffers() -> io::Result<u64> {
     /// Largest send buffer that a socket can have with the kernel's default limits.
     const BYTES: u64 = 2 * 212_992;
-    let sockets = fs::read_to_string("/proc/self/net/unix").unwrap_or_default();
-    BYTES * (sockets.lines().count() as u64).saturating_sub(1)
+    let sockets = fs::read_to_string("/proc/self/net/unix")?;
+    Ok(BYTES * (sockets.lines().count() as u64).saturating_sub(1))
 }
 
-/// Returns the resident memory of all processes in bytes. A shared page counts once for each
-/// process.
-fn resident_memory() -> u64 {
-    processes()
-        .filter_map(|process| memory_of(&process, RESIDENT).ok())
-        .sum()
+/// Returns the memory of all other processes in this namespace in bytes: pages, page tables and
+/// buffers of sockets. A page that several processes share counts once for each of them, or once in
+/// total if `is_exact`, which takes longer. If a process cannot be inspected, its shared pages count.
+///
+/// # Errors
+/// Returns an error if the memory of a process that has not ended cannot be measured.
+fn used_memory(is_exact: bool) -> io::Result<u64> {
+    let mut sum = socket_buffers()?;
+    for entry in fs::read_dir("/proc")? {
+        let process = entry?.path();
+        let is_other = |name: &str| name != "1" && name.parse::<u32>().is_ok();
+        let name = process.file_name().and_then(OsStr::to_str);
+        if !name.is_some_and(is_other) {
+            continue;
+        }
+        match fs::read_to_string(process.join("status")) {
+            Ok(status) => {
+                let exact = is_exact.then(|| fs::read_to_string(process.join("smaps_rollup")));
+                let pages = match exact {
+                    Some(Ok(pages)) => size(&pages, "Pss:"),
+                    _ => size(&status, "VmRSS:"),
+                };
+                sum += pages + size(&status, "VmPTE:");
+            }
+            Err(error) if process.exists() => return Err(error),
+            Err(_) => {}
+        }
+    }
+    Ok(sum)
 }
 
-/// Returns the memory of all processes in bytes. A page that several processes share counts once.
-/// For a process that cannot be inspected, the resident memory counts.
-fn proportional_memory() -> u64 {
-    let kib = |process: PathBuf| {
-        let files = [("smaps_rollup", "Pss:"), ("status", "VmRSS:")];
-        files.iter().find_map(|(file, name)| {
-            let text = fs::read_to_string(process.join(file)).ok()?;
-            let number = text.lines().find_map(|line| line.strip_prefix(name))?;
-            number.trim().trim_end_matches(" kB").parse::<u64>().ok()
-        })
-    };
-    processes().filter_map(kib).sum::<u64>() << 10
+/// Returns a size in bytes from a file in `/proc` with sizes in KiB. A process that has ended, but
+/// not been reaped, has no sizes: 0.
+fn size(file: &str, name: &str) -> u64 {
+    let number = file.lines().find_map(|line| line.strip_prefix(name));
+    let number = number.and_then(|number| number.trim().trim_end_matches(" kB").parse().ok());
+    number.unwrap_or(0_u64) << 10
 }

@@ -56,11 +56,12 @@ fn set_private() -> io::Result<()> {
     mount(None, Path::new("/"), None, flags, None)
 }
 
-/// Builds the file system of a program and makes it this process's root.
+/// Builds the file system of a program and makes it this process's root. Returns `true` if it has
+/// `/proc`.
 ///
 /// # Errors
 /// Returns an error if a required system call fails.
-pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> io::Result<()> {
+pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> io::Result<bool> {
     set_private()?;
     let plain = libc::MS_NOSUID | libc::MS_NODEV;
     mount(
@@ -91,6 +92,7 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> io::Resul
         Some(c"subset=pid"),
     )
     .map(|()| "only those of the program".to_owned());
+    let is_mounted = processes.is_ok();
     let lacking =
         |error| format!("/proc cannot be mounted ({error}); runtimes that read it may not start");
     report.note("visible processes", processes.map_err(lacking));
@@ -106,7 +108,7 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> io::Resul
             shown.collect::<String>()
         )),
     );
-    Ok(())
+    Ok(is_mounted)
 }
 
 /// Returns the path of a file in the new root while the root is being built.
@@ -243,7 +245,7 @@ fn checked_at<T: Default + PartialOrd>(answer: T, path: &Path) -> io::Result<()>
 }
 
 /// Makes all mounts at or below `place` read-only and ignores setuid bits there.
-fn set_read_only(place: &Path) -> io::Result<()> {
+pub(super) fn set_read_only(place: &Path) -> io::Result<()> {
     const READ_ONLY: u64 = 1;
     const NO_SUID: u64 = 2;
     const AT_RECURSIVE: libc::c_long = 0x8000;

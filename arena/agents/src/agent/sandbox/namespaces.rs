@@ -126,6 +126,14 @@ pub(super) fn enter_users() -> io::Result<()> {
     fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
 }
 
+/// Enters a mount namespace, which belongs to this process's user namespace.
+///
+/// # Errors
+/// Returns an error if the system call fails.
+pub(super) fn enter_files() -> io::Result<()> {
+    enter(UnshareFlags::NEWNS)
+}
+
 /// Starts the first process of the new PID namespace. It idles until this process ends, and is then
 /// killed.
 fn start_idle() -> io::Result<Pid> {

@@ -53,6 +53,11 @@ const REFUSED: &[i64] = calls![
     SYS_io_uring_setup
     SYS_io_uring_enter
     SYS_io_uring_register
+    // Their number is limited for the machine or the user.
+    SYS_io_setup
+    SYS_inotify_init1
+    #[cfg(target_arch = "x86_64")]
+    SYS_inotify_init
     SYS_fanotify_init
     SYS_personality
     SYS_vhangup
@@ -74,6 +79,8 @@ const REFUSED: &[i64] = calls![
     SYS_sched_setaffinity
     SYS_sched_setscheduler
     SYS_sched_setattr
+    SYS_sched_setparam
+    SYS_ioprio_set
     SYS_migrate_pages
     SYS_move_pages
     #[cfg(target_arch = "x86_64")]
@@ -115,6 +122,9 @@ pub(super) fn restrict() -> Result<(), String> {
     // Shared memory without a file: pages that are not mapped any more are counted nowhere.
     let shared = bits(libc::MAP_SHARED | libc::MAP_ANONYMOUS);
     let unnamed = vec![vec![(3, Dword, MaskedEq(shared), shared)]];
+    // Otherwise the init process, which belongs to the same user, could lose its descriptors or its
+    // processor time, and could not measure memory any more.
+    let other = |argument| vec![(argument, Dword, Ne, 0)];
     let mut rules = always(REFUSED);
     rules.extend(seccomp::rules(vec![
         (libc::SYS_clone, spaces().to_vec()),
@@ -123,6 +133,12 @@ pub(super) fn restrict() -> Result<(), String> {
         (libc::SYS_socketpair, others()),
         (libc::SYS_ioctl, typed.to_vec()),
         (libc::SYS_mmap, unnamed),
+        (
+            libc::SYS_fcntl,
+            vec![vec![(1, Dword, Eq, bits(libc::F_SETPIPE_SZ))]],
+        ),
+        (libc::SYS_prlimit64, vec![other(0)]),
+        (libc::SYS_setpriority, vec![other(0), other(1)]),
     ])?);
     seccomp::hide()?;
     set(&seccomp::without_x32(), 0)?;
@@ -142,5 +158,7 @@ fn probe() -> Result<(), String> {
         SYS_socket[libc::AF_NETLINK, libc::SOCK_RAW, 0]
         SYS_memfd_create[0, 0, 0]
         SYS_setns[-1, 0, 0]
+        SYS_prlimit64[1, libc::RLIMIT_NOFILE, 0]
+        SYS_setpriority[libc::PRIO_PROCESS, 1, 0]
     ])
 }

@@ -3,11 +3,12 @@
 
 #![expect(unsafe_code, reason = "a signal is ignored")]
 
+use super::mounts;
 use super::namespaces::{self, Namespaces};
 use super::policy::{MemoryLimit, SandboxPolicy};
 use super::{SYSTEM_CALLS, SandboxReport, SandboxSpec, allowed_calls, privileges, refused_calls};
 use crate::agent::ProcessLimits;
-use crate::agent::process::{ADDRESS_SPACE, memory_of, set_limit};
+use crate::agent::process::{address_space, set_limit};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
     RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
@@ -16,7 +17,7 @@ use rustix::process::{Resource, Signal, set_parent_process_death_signal};
 use std::io;
 use std::ops::Range;
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Seconds of processor time between SIGXCPU, which a process can catch, and SIGKILL.
 const LAST_SECONDS: u64 = 2;
@@ -94,6 +95,7 @@ pub(crate) fn restrict_library(
 pub(crate) fn restrict_program(
     spec: &SandboxSpec,
     is_root: bool,
+    has_processes: bool,
     report: &mut SandboxReport,
 ) -> Result<bool, String> {
     let mut has_own_users = Ok(());
@@ -103,7 +105,15 @@ pub(crate) fn restrict_program(
             format!("processes cannot be limited without a separate user namespace ({error})")
         });
     }
-    let is_counted = ["statm", "net/unix"]
+    if has_processes {
+        // All processes of a session share the priority in `/proc/self/autogroup`.
+        let cannot_write = namespaces::enter_files()
+            .and_then(|()| mounts::set_read_only(Path::new("/proc")))
+            .map(|()| "settings of processes cannot be changed".to_owned())
+            .map_err(|error| format!("/proc is writable ({error})"));
+        report.note("read-only /proc", cannot_write);
+    }
+    let is_counted = ["status", "net/unix"]
         .iter()
         .all(|file| std::fs::read(format!("/proc/self/{file}")).is_ok());
     // This process counts, and so does the launcher if it is in the same user namespace.
@@ -128,7 +138,7 @@ pub(crate) fn restrict_program(
 fn set_limits(policy: &SandboxPolicy, report: &mut SandboxReport) {
     let (memory_mb, data) = (policy.limits.memory_mb, policy.limits.memory_mb << 20);
     let memory = match policy.memory {
-        MemoryLimit::AddressSpace => memory_of("/proc/self".as_ref(), ADDRESS_SPACE)
+        MemoryLimit::AddressSpace => address_space()
             .map_err(|error| format!("the current memory cannot be measured ({error})"))
             .and_then(|now| set(Resource::As, now.saturating_add(data)))
             .map(|()| format!("{memory_mb} MiB")),

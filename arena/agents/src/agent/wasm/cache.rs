@@ -108,7 +108,7 @@ fn read_code(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> Option<Vec<u8
 
 /// Writes the code of a module to a temporary file and moves it to `path`.
 fn write_code(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) -> io::Result<()> {
-    user_dirs::make_folder(folder)?;
+    user_dirs::make_folder(folder, 0o700)?;
     if !user_dirs::is_own(&fs::symlink_metadata(folder)?) {
         return Err(io::Error::other("other users can write to the folder"));
     }
@@ -204,7 +204,7 @@ mod tests {
     fn a_pipe_instead_of_code_is_rejected_without_blocking() {
         use rustix::fs::{CWD, FileType, Mode, mknodat};
         let cache = Cache::new();
-        user_dirs::make_folder(&cache.folder).unwrap();
+        user_dirs::make_folder(&cache.folder, 0o700).unwrap();
         mknodat(CWD, &cache.path, FileType::Fifo, Mode::RWXU, 0).unwrap();
         assert_eq!(cache.read(), None);
         cache.write().unwrap();

@@ -223,8 +223,7 @@ fn limit_resources() -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-        let bytes =
-            process::memory_of("/proc/self".as_ref(), process::ADDRESS_SPACE)? + (MEMORY_MB << 20);
+        let bytes = process::address_space()? + (MEMORY_MB << 20);
         set_limit(Resource::As, bytes, bytes)?;
     }
     Ok(())
