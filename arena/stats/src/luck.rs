@@ -14,6 +14,7 @@
 //! MIVAT, White and Bowling 2009. Folds as in cross-fitting: Chernozhukov and others 2018.
 
 use crate::{Untestable, solve_symmetric};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
@@ -171,36 +172,28 @@ fn remove_kinds(
     kinds: Range<usize>,
     folds: &HashMap<usize, usize>,
 ) -> LuckAdjusted {
-    // The sums of each group: of all blocks and of each fold.
-    let none = Products::new(kinds.len());
-    let parts: Vec<(Products, Vec<Products>)> = groups
+    let sums: Vec<GroupSums> = groups
         .iter()
-        .map(|group| {
-            let mut parts = (none.clone(), vec![none.clone(); FOLDS]);
-            for (block, values) in observations(group, &kinds) {
-                parts.0.add(&values);
-                parts.1[folds[&group.clusters[block]]].add(&values);
-            }
-            parts
-        })
+        .map(|group| GroupSums::of(group, &kinds, folds))
         .collect();
-    let without = |(whole, parts): &(Products, Vec<Products>), fold: usize| {
-        whole.clone().add_scaled(-1.0, &parts[fold]).centred()
-    };
+    let none = Products::new(kinds.len());
     let league: Vec<Products> = (0..FOLDS)
         .map(|fold| {
-            let groups = parts.iter().map(|part| without(part, fold));
+            let groups = sums.iter().map(|sums| sums.without(fold));
             groups.fold(none.clone(), |sum, group| sum.add_scaled(1.0, &group))
         })
         .collect();
     let (mut scores, mut left) = (Vec::new(), 0.0);
-    for (group, part) in groups.iter().zip(&parts) {
-        let multiples = |(fold, league)| without(part, fold).multiples_with(league);
-        let multiples: Vec<Vec<f64>> = league.iter().enumerate().map(multiples).collect();
+    for (group, sums) in groups.iter().zip(&sums) {
+        let multiples = |&fold| {
+            let others = sums.without(fold).into_owned();
+            (fold, others.multiples_with(&league[fold]))
+        };
+        let multiples: BTreeMap<usize, Vec<f64>> = sums.folds.keys().map(multiples).collect();
         let mut adjusted = vec![None; group.scores.len()];
         let mut whole = Products::new(0);
         for (block, values) in observations(group, &kinds) {
-            let multiples = &multiples[folds[&group.clusters[block]]];
+            let multiples = &multiples[&folds[&group.clusters[block]]];
             let score = values[0] - luck_of(&values[1..], multiples);
             whole.add(&[score]);
             adjusted[block] = Some(score);
@@ -208,8 +201,8 @@ fn remove_kinds(
         left += whole.centred().squares[0][0];
         scores.push(adjusted);
     }
-    let wholes = parts.into_iter().map(|(whole, _)| whole.centred());
-    let all = wholes.fold(none, |sum, group| sum.add_scaled(1.0, &group));
+    let wholes = sums.iter().map(|sums| &sums.centred);
+    let all = wholes.fold(none, |sum, group| sum.add_scaled(1.0, group));
     let variance = all.squares[0][0];
     LuckAdjusted {
         scores,
@@ -220,6 +213,42 @@ fn remove_kinds(
             0.0
         },
         alone: Vec::new(),
+    }
+}
+
+/// Sums over the blocks of a group.
+struct GroupSums {
+    /// All blocks.
+    whole: Products,
+    /// All blocks, centred.
+    centred: Products,
+    /// The blocks of each fold that contains any.
+    folds: BTreeMap<usize, Products>,
+}
+
+impl GroupSums {
+    fn of(group: &Group<'_>, kinds: &Range<usize>, folds: &HashMap<usize, usize>) -> GroupSums {
+        let none = Products::new(kinds.len());
+        let (mut whole, mut of_folds) = (none.clone(), BTreeMap::new());
+        for (block, values) in observations(group, kinds) {
+            whole.add(&values);
+            let fold = folds[&group.clusters[block]];
+            let of_fold = of_folds.entry(fold).or_insert_with(|| none.clone());
+            of_fold.add(&values);
+        }
+        GroupSums {
+            centred: whole.clone().centred(),
+            whole,
+            folds: of_folds,
+        }
+    }
+
+    /// Returns the sums over the other folds, centred.
+    fn without(&self, fold: usize) -> Cow<'_, Products> {
+        match self.folds.get(&fold) {
+            Some(part) => Cow::Owned(self.whole.clone().add_scaled(-1.0, part).centred()),
+            None => Cow::Borrowed(&self.centred),
+        }
     }
 }
 
