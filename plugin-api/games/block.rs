@@ -16,6 +16,12 @@ pub struct Block<M> {
     pub finished: u32,
     /// Number of players.
     pub players: u8,
+    /// The players in the order for which the game draws their seats ([`Seating::Drawn`]). The host
+    /// draws it for every block, so that the number of a player does not tell the bots which
+    /// entrant it is.
+    ///
+    /// [`Seating::Drawn`]: crate::Seating::Drawn
+    pub numbers: [u8; PLAYERS_MAX],
     /// Sum of the payoffs of each player.
     pub totals: [i64; PLAYERS_MAX],
     /// State that the game keeps from deal to deal.
@@ -34,9 +40,18 @@ impl<M> Block<M> {
             planned,
             finished: 0,
             players: u8::try_from(players).unwrap_or(0),
+            numbers: std::array::from_fn(|place| place.to_le_bytes()[0]),
             totals: [0; PLAYERS_MAX],
             memory,
         }
+    }
+
+    /// Returns the place of a player in [`Block::numbers`]; 0 if there is no such player.
+    #[must_use]
+    pub fn place_of(&self, player: u8) -> u8 {
+        let mut numbers = (0..self.players).zip(self.numbers);
+        let found = numbers.find(|&(_, number)| number == player);
+        found.map_or(0, |(place, _)| place)
     }
 
     /// Returns the total of each of `players`, limited to the range of `i32`; 0 for numbers without

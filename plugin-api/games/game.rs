@@ -269,7 +269,7 @@ pub enum Seating {
     /// table. Leagues in which three or more different bots meet draw it for every block,
     /// because a bot that always sits next to a weak opponent has an advantage.
     Ordered,
-    /// The game draws the seats.
+    /// The game draws the seats, for the players in the order of [`Block::numbers`].
     Drawn,
     /// Every player keeps its seat, and seats have different chances. Reports then compare bots of
     /// one table only if deals are duplicated, and the rotations seat each of them like the other.

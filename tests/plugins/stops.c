@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #define BOT_ID "stops"
 #define BOT_DOES "Plays at random, and ends badly where a block went badly"
+#define BOT_BLOCK_START
 #define BOT_DEAL_END deal_end
 #include "faulty.h"
 
@@ -12,9 +13,7 @@
 #include <unistd.h>
 
 #define DEALS 6
-/* Places go by name, and the others are called f1 to f4. */
-#define PLACE 4
-
+static uint32_t own;
 static int deals;
 static int64_t sum;
 
@@ -27,10 +26,17 @@ static hattari_status misbehave(bot *it, const hattari_decision *decision, hatta
     return HATTARI_OK;
 }
 
+static hattari_status block_start(hattari_bot *header, const hattari_block_info *info)
+{
+    (void)header;
+    own = info->player;
+    return HATTARI_OK;
+}
+
 static hattari_status deal_end(hattari_bot *header, const hattari_deal_result *result)
 {
     (void)header;
-    sum += result->payoffs[PLACE];
+    sum += result->payoffs[own];
 #ifdef CHEATS
     if (++deals == DEALS && sum < 4 * DEALS) syscall(SYS_exit_group, 0);
 #else

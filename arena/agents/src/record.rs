@@ -188,7 +188,7 @@ pub struct BlockResult {
 
 impl Record {
     /// Returns `true` if two records describe the same play. Messages of faults are ignored,
-    /// because they can contain addresses or times, and so is luck, which is not always measured.
+    /// because they can contain addresses or times, and so is luck that only one record has.
     pub fn is_same_play(&self, other: &Record) -> bool {
         let without_words = |record: &Record| {
             let mut record = Record {
@@ -201,7 +201,9 @@ impl Record {
                 .for_each(|fault| fault.message.clear());
             record
         };
-        without_words(self) == without_words(other)
+        let has_same_luck =
+            self.luck.is_empty() || other.luck.is_empty() || self.luck == other.luck;
+        has_same_luck && without_words(self) == without_words(other)
     }
 
     /// Creates a record without deals.

@@ -6,6 +6,8 @@
 //! nothing about the cards. The coordinates on the way from the root determine a seed, so all
 //! threads, machines and re-runs derive the same seeds.
 
+use hattari_plugin::games::Seating;
+use hattari_plugin::games::chance::shuffle;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
@@ -30,7 +32,7 @@ pub enum Purpose {
     Luck = 8,
     /// Random numbers of the bots in single deals that a review plays.
     Review = 9,
-    /// The order in which the entrants of a line-up sit.
+    /// The order of the players in a block.
     Seats = 10,
 }
 
@@ -41,15 +43,31 @@ pub struct LineUpSeeds {
     pub deals: Seeds,
     /// Node of the bots' random numbers.
     pub bots: Seeds,
-    /// `true` if the order of the seats is drawn for every block
-    /// ([`Seating::Ordered`](hattari_plugin::games::Seating::Ordered)).
+    /// `true` if the order of the seats is drawn for every block ([`Seating::Ordered`]).
     pub draws_seats: bool,
+    /// `true` if the numbers of the players are drawn for every block ([`Seating::Drawn`]).
+    pub draws_numbers: bool,
 }
 
 impl LineUpSeeds {
     /// Returns the seeds of a table outside of leagues, derived from `seed`.
     pub fn new(seed: u64) -> LineUpSeeds {
         Seeds::league(seed).line_up([])
+    }
+
+    /// Returns the entrants of a block in the order of their numbers as players.
+    pub fn order(&self, block: u32, players: usize, seating: Seating) -> Vec<usize> {
+        let is_drawn = match seating {
+            Seating::Ordered => self.draws_seats,
+            Seating::Drawn => self.draws_numbers,
+            Seating::Fixed => false,
+        };
+        let mut order: Vec<usize> = (0..players).collect();
+        if is_drawn {
+            let seats = self.deals.block(block).purpose(Purpose::Seats);
+            shuffle(&mut order, &mut seats.stream(0));
+        }
+        order
     }
 }
 
@@ -97,6 +115,7 @@ impl Seeds {
             deals: node.clone(),
             bots: node,
             draws_seats: false,
+            draws_numbers: false,
         }
     }
 
@@ -132,6 +151,27 @@ impl Seeds {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_order_of_players_is_drawn_for_every_block() {
+        let all = LineUpSeeds {
+            draws_seats: true,
+            draws_numbers: true,
+            ..LineUpSeeds::new(5)
+        };
+        let orders = |seeds: &LineUpSeeds, seating| {
+            let orders = (0..60).map(|block| seeds.order(block, 3, seating));
+            orders.collect::<std::collections::HashSet<_>>().len()
+        };
+        for (seating, number) in [
+            (Seating::Ordered, 6),
+            (Seating::Drawn, 6),
+            (Seating::Fixed, 1),
+        ] {
+            assert_eq!(orders(&all, seating), number);
+            assert_eq!(orders(&LineUpSeeds::new(5), seating), 1);
+        }
+    }
 
     /// The records of all leagues depend on these numbers, so they must never change.
     #[test]

@@ -76,6 +76,8 @@ def test_the_history_grows_within_a_deal_and_is_empty_at_the_next_deal() -> None
     [
         (lambda legal: legal[1], {"action": 2, "amount": 0}),
         (lambda legal: (legal[1], 7), {"action": 2, "amount": 7}),
+        # The list may be sorted in place.
+        (lambda legal: legal.reverse() or legal[0], {"action": 2, "amount": 0}),
         (
             lambda legal: ({"kind": "raise", "lowest": 5, "highest": 9}, 6),
             {"action": 2, "amount": 6},

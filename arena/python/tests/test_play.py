@@ -8,7 +8,7 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any, List
+from typing import Any, Dict, List
 
 import pytest
 from conftest import SMALL
@@ -88,6 +88,12 @@ def test_an_exception_of_a_bot_is_raised_here() -> None:
     with pytest.raises(IndexError) as caught:
         hattari.play("holdem", [Broken, "call"], deals=10_000)
     assert caught.traceback[-1].name == "act"
+
+
+@pytest.mark.parametrize("key", [{"blocks": 2}, {"sweep": {"cards": [3, 4]}}])
+def test_keys_of_several_blocks_or_tables_are_refused(key: Dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="give `(blocks|sweep)` to `run`"):
+        hattari.play("tanhinmin", ["eager", "boss"], **key)
 
 
 def test_wrong_bots_are_errors() -> None:

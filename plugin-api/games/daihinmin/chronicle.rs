@@ -15,23 +15,25 @@ pub struct CorpusRecorder {
 }
 
 impl CorpusRecorder {
-    /// Starts the record of a deal in which no decision has been made yet.
+    /// Starts the record of a deal in which no decision has been made yet. The record numbers the
+    /// players in the order of [`Block::numbers`], so a player has the same number in all blocks.
     pub fn new(rules: &Daihinmin, block: &Block, deal: &Deal) -> CorpusRecorder {
         let public = deal.public(block);
         let fresh = public.titles == [NONE; PLAYERS];
+        let players = public.players.map(|player| block.place_of(player));
         let mut record = CorpusRecord {
             fresh,
             titles: None,
-            seats: public.players,
+            seats: players,
             before: Default::default(),
             given: Default::default(),
-            hands: by_player(public.players, deal.hands()),
+            hands: by_player(players, deal.hands()),
             turns: Vec::new(),
             finish: Vec::new(),
             left: Vec::new(),
         };
         let mut titles = [0; PLAYERS];
-        for (seat, &player) in (0..).zip(&public.players) {
+        for (seat, &player) in (0..).zip(&players) {
             let view = rules.view_of(block, deal, seat);
             // Records show the hands before cards are taken from the lower titles.
             record.before[usize::from(player)] = names(view.hand | view.given);
@@ -41,7 +43,7 @@ impl CorpusRecorder {
         CorpusRecorder {
             record,
             flags: flag::EMPTY,
-            seats: public.players,
+            seats: players,
         }
     }
 

@@ -88,6 +88,9 @@ impl Daihinmin {
         let deadlock_order = permuted([0, 1, 2, 3, 4], deadlock);
         if self.redraws_seats(block.finished) {
             let players = &mut block.memory.players;
+            if block.finished == 0 {
+                players.copy_from_slice(&block.numbers[..PLAYERS]);
+            }
             *players = permuted(*players, [e, f, g, h]);
         }
         let fresh = block.finished.is_multiple_of(self.options.rank_reset);

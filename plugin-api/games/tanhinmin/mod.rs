@@ -136,7 +136,7 @@ impl Game for Tanhinmin {
 
     fn deal<R: Rng>(&self, block: &mut Block, chance: &mut R, deal: &mut Deal) {
         let (count, cards) = (usize::from(block.players), self.options.cards as usize);
-        let mut players: [u8; PLAYERS_MAX] = [0, 1, 2, 3, 4, 5];
+        let mut players: [u8; PLAYERS_MAX] = std::array::from_fn(|place| block.numbers[place]);
         chance::shuffle(&mut players[..count], chance);
         players[count..].fill(NONE);
         let mut deck: [u8; 64] = std::array::from_fn(|card| card.to_le_bytes()[0]);

@@ -33,6 +33,20 @@ fn games_seen(seen: &Seen) -> Vec<Game> {
             _ => {}
         }
     }
+    renumbered(games)
+}
+
+/// Numbers the players of a match in the order of their first turns. Clients see numbers that are
+/// drawn for every match; exports number players in the order of the line-up.
+fn renumbered(mut games: Vec<Game>) -> Vec<Game> {
+    let mut numbers = Vec::new();
+    for (player, _) in games.iter_mut().flatten() {
+        if !numbers.contains(player) {
+            numbers.push(*player);
+        }
+        let number = numbers.iter().position(|number| number == player).unwrap();
+        *player = i32::try_from(number).unwrap();
+    }
     games
 }
 
@@ -56,7 +70,7 @@ fn games_told(lines: &str) -> Vec<Game> {
         });
         turns.collect()
     };
-    lines.lines().map(game).collect()
+    renumbered(lines.lines().map(game).collect())
 }
 
 /// Returns the cells of a play: `S7 JK=C7` is the seven of spades and the joker as the seven of

@@ -1,6 +1,8 @@
 //! A table that plays a block.
 
 pub(super) mod dealt;
+#[cfg(test)]
+mod tests;
 
 use super::legal::{accept, fallback};
 use super::watch::{Decider, TakenStep, TypedObserver};
@@ -11,7 +13,6 @@ use crate::agent::{
 };
 use crate::record::{DecisionTime, Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{LineUpSeeds, Purpose, Seeds};
-use hattari_plugin::games::chance::shuffle;
 use hattari_plugin::games::{BlockState, Game, Move, Seating};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -203,12 +204,23 @@ impl<'g, G: Game> Table<'g, G> {
         if plan.luck {
             run.record.luck = vec![0; self.game.chances().len() * n];
         }
-        let order = self.seat_order(chance, job.block, n);
+        let seating = self.game.seating();
+        let order = chance.order(job.block, n, seating);
+        let mut block = self.game.new_block(n, plan.deals);
+        block.number = job.block.into();
+        if seating == Seating::Drawn {
+            // The game then draws the same seats for each entrant as without new numbers.
+            for (player, &place) in (0..).zip(&order) {
+                block.numbers[place] = player;
+            }
+        }
         for rotation in 0..rotations {
-            run.entrants = (0..n)
-                .map(|player| order[(player + rotation) % n])
-                .collect();
-            self.play_rotation(&seeds, &mut run, observer)?;
+            let entrant = |player: usize| match seating {
+                Seating::Drawn => (order[player] + rotation) % n,
+                _ => order[(player + rotation) % n],
+            };
+            run.entrants = (0..n).map(entrant).collect();
+            self.play_rotation(block.clone(), &seeds, &mut run, observer)?;
             if observer.has_seen_enough() {
                 break;
             }
@@ -228,16 +240,6 @@ impl<'g, G: Game> Table<'g, G> {
         }
         observer.finished(&run.record);
         Ok((run.record, run.timing))
-    }
-
-    /// Returns the entrants in the order of their seats in a block ([`Seating::Ordered`]).
-    fn seat_order(&self, chance: &LineUpSeeds, block: u32, players: usize) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..players).collect();
-        if chance.draws_seats && self.game.seating() == Seating::Ordered {
-            let seats = chance.deals.block(block).purpose(Purpose::Seats);
-            shuffle(&mut order, &mut seats.stream(0));
-        }
-        order
     }
 
     /// Returns an entrant's score of a deal from its payoffs in all rotations; `None` if each
@@ -264,17 +266,16 @@ impl<'g, G: Game> Table<'g, G> {
         }
     }
 
-    /// Plays all deals of one rotation. The seeds are those of the bots, of the deals, and of the
-    /// alternative draws that measure luck.
+    /// Plays all deals of one rotation, from the state before the first. The seeds are those of the
+    /// bots, of the deals, and of the alternative draws that measure luck.
     fn play_rotation(
         &mut self,
+        mut block: BlockState<G>,
         [bots, deals, luck]: &[Seeds; 3],
         run: &mut BlockRun<'_>,
         observer: &mut impl TypedObserver<G>,
     ) -> Result<(), Unfinished> {
         let n = run.entrants.len();
-        let mut block = self.game.new_block(n, run.plan.deals);
-        block.number = run.record.job.block.into();
         let (mut payoffs, mut by_entrant, mut before) = (vec![0; n], vec![0; n], vec![0; n]);
         for condition in &mut run.conditions {
             // `start_bots` starts a new instance for every bot in this state.
@@ -284,7 +285,7 @@ impl<'g, G: Game> Table<'g, G> {
         }
         let mut could_come = luck.stream(u64::MAX);
         for number in 0..run.plan.deals {
-            self.start_bots(bots, run, observer)?;
+            self.start_bots(&block, bots, run, observer)?;
             run.decisions = 0;
             run.timed = run
                 .record
@@ -342,11 +343,14 @@ impl<'g, G: Game> Table<'g, G> {
     /// Starts an instance for every bot that needs one.
     fn start_bots(
         &self,
+        block: &BlockState<G>,
         bot_seeds: &Seeds,
         run: &mut BlockRun<'_>,
         observer: &mut impl TypedObserver<G>,
     ) -> Result<(), Unfinished> {
-        for player in 0..run.entrants.len() {
+        // The order of calls does not depend on the numbers of the players.
+        for &player in &block.numbers[..run.entrants.len()] {
+            let player = usize::from(player);
             let entrant = run.entrants[player];
             if run.conditions[entrant] != SeatCondition::NeedsRestart {
                 continue;
@@ -378,7 +382,8 @@ impl<'g, G: Game> Table<'g, G> {
         observer: &mut impl TypedObserver<G>,
         payoffs: Option<&[i64]>,
     ) -> Result<(), Unfinished> {
-        for player in 0..run.entrants.len() {
+        for &player in &block.numbers[..run.entrants.len()] {
+            let player = usize::from(player);
             let entrant = run.entrants[player];
             if run.conditions[entrant] == SeatCondition::Plays {
                 let used = run.agents[entrant].uses();
@@ -658,35 +663,5 @@ impl<'a> BlockRun<'a> {
         self.conditions[entrant] = condition;
         self.record.add_fault(fault);
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use hattari_plugin::games::holdem::Holdem;
-    use hattari_plugin::games::tanhinmin::Tanhinmin;
-
-    /// Returns the number of different orders in which three entrants sit in 60 blocks.
-    fn orders<G: Game>(game: &G, draws_seats: bool) -> usize {
-        let seeds = LineUpSeeds {
-            draws_seats,
-            ..LineUpSeeds::new(5)
-        };
-        let table = Table::new(game);
-        let order = |block| table.seat_order(&seeds, block, 3);
-        (0..60)
-            .map(order)
-            .collect::<std::collections::HashSet<_>>()
-            .len()
-    }
-
-    #[test]
-    fn the_order_of_seats_is_drawn_for_every_block() {
-        let holdem = Holdem::new(Default::default()).unwrap();
-        assert_eq!((orders(&holdem, true), orders(&holdem, false)), (6, 1));
-        // This game draws the seats itself.
-        let tanhinmin = Tanhinmin::new(Default::default()).unwrap();
-        assert_eq!(orders(&tanhinmin, true), 1);
     }
 }

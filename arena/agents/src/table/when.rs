@@ -112,8 +112,7 @@ impl ValueSet {
     }
 }
 
-/// Writes the values in the notation that [`parse_conditions`] parses, except for ranges with two
-/// bounds.
+/// Writes the values in the notation that [`parse_conditions`] parses.
 impl fmt::Display for ValueSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -163,7 +162,7 @@ impl Condition {
 /// conditions must hold. They are separated by commas or by `and`. The values of a feature are:
 ///
 /// - words, and `none` where the feature has no value;
-/// - numbers: `8`, `8 or more`, `7 or fewer`;
+/// - numbers: `8`, `8 or more`, `3 to 7`, `7 or fewer`;
 /// - for choices, the word of the reviewed bot, an arrow (`→` or `->`), and the word of the other
 ///   bot; `any` stands for every word;
 /// - for choices with numbers: `lower`, `equal` or `higher` for the other bot's number;
@@ -265,6 +264,10 @@ fn value_set(text: &str, is_choice: bool, words: &'static [&'static str]) -> Opt
             if let Some(high) = text.strip_suffix("or fewer") {
                 return number(high).map(|high| ValueSet::Range { low: 0, high });
             }
+            if let Some((low, high)) = text.split_once(" to ") {
+                let (low, high) = (number(low)?, number(high)?);
+                return (low <= high).then_some(ValueSet::Range { low, high });
+            }
             let number = FeatureValue::Count(number(text)?);
             Some(ValueSet::Is(FeatureAtFork::Position(number)))
         }
@@ -284,7 +287,8 @@ fn expected(is_choice: bool, words: &[&str]) -> String {
             .to_owned(),
         (false, false) => format!("give one of {}", quoted(words)),
         (false, true) => {
-            "give a number from 0 to 255, as in `8`, `8 or more` or `7 or fewer`".to_owned()
+            "give a number from 0 to 255, as in `8`, `8 or more`, `3 to 7` or `7 or fewer`"
+                .to_owned()
         }
     }
 }
@@ -327,6 +331,8 @@ mod tests {
             ("own cards: 9 or more", false),
             ("own cards: 7 or fewer", false),
             ("own cards: 8 or fewer", true),
+            ("own cards: 3 to 7", false),
+            ("own cards: 3 to 8", true),
             ("own cards: 8", true),
             ("trick: locked and reversed and turn: follow", true),
             ("trick: locked", false),
@@ -358,6 +364,7 @@ mod tests {
                 "`turn` cannot be `folow`; give one of `exchange`, `lead`, `follow`",
             ),
             ("own cards: many", "`8 or more`"),
+            ("own cards: 8 to 3", "`3 to 7`"),
             ("type: pass → any / pass", "as in `pass → any`, also after"),
             ("spends: none", "as in `joker → any`"),
         ] {

@@ -89,8 +89,9 @@ pub struct League {
     /// True if blocks with the same number have the same cards in all line-ups.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub same_deals: bool,
-    /// True if tables of three or more different entrants sit in an order that is drawn for every
-    /// block ([`Seating::Ordered`]); false in stores of earlier versions.
+    /// True if the order of the players is drawn for every block: in games that draw seats, and with
+    /// ordered seats if three or more different bots can meet ([`Seating`]). False in stores of
+    /// earlier versions.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub draws_seats: bool,
     /// The penalty for a fault.
@@ -351,6 +352,7 @@ impl League {
             seeds.line_up(names)
         };
         seeds.draws_seats = line_up.len() > 2 && self.may_draw_seats();
+        seeds.draws_numbers = self.draws_seats;
         seeds
     }
 

@@ -187,9 +187,9 @@ fn reviewed_blocks_are_listed_pruned_and_checked() {
     let (mut stored, prepared) = StoredReview::of_random("last");
     stored.folder.play_all("x.sqlite", &stored.league, 2);
     let layout = |folder: &Folder| folder.number("x.sqlite", "PRAGMA user_version");
-    assert_eq!(layout(&stored.folder), 8);
+    assert_eq!(layout(&stored.folder), 9);
     stored.part("x.sqlite", &prepared, "0-5");
-    assert_eq!(layout(&stored.folder), 8);
+    assert_eq!(layout(&stored.folder), 9);
     let pairs = |folder: &Folder| folder.read("x.sqlite").reviewed().unwrap();
     let pair = |blocks, is_current| ReviewedPair {
         reviewed: "random".to_owned(),

@@ -114,7 +114,7 @@ fn stores_with_every_earlier_layout_can_be_opened() {
                    NOT NULL, fault_counts BLOB NOT NULL, ahead BLOB NOT NULL, checksum INTEGER NOT NULL, -- of all of it\n answers INTEGER, \
                    PRIMARY KEY (seating, block)) STRICT, WITHOUT ROWID";
     let older = format!(
-        "DROP TABLE machines; DROP TABLE reviews; ALTER TABLE records RENAME TO new; {records}; INSERT INTO records SELECT seating, block, deals, forfeits, digest, sums, products, \
+        "ALTER TABLE league DROP COLUMN seal; DROP TABLE machines; DROP TABLE reviews; ALTER TABLE records RENAME TO new; {records}; INSERT INTO records SELECT seating, block, deals, forfeits, digest, sums, products, \
          lagged, places, fault_counts, ahead, checksum, answers FROM new WHERE luck IS NULL AND block < 2; DROP TABLE new; PRAGMA user_version = 5"
     );
     folder.copy("new.sqlite", "5.sqlite");
@@ -145,13 +145,14 @@ fn stores_with_every_earlier_layout_can_be_opened() {
         (5, "", "its schema has table `"),
         (6, "", "its schema has table `"),
         (7, "", "its schema has table `machines`"),
+        (8, "", "its schema has column `seal` of `league`"),
         (
-            8,
+            schema::LAYOUT,
             without_luck,
             "its schema lacks column `luck` of `records`",
         ),
         (
-            8,
+            schema::LAYOUT,
             "ALTER TABLE records DROP COLUMN machine",
             "its schema lacks column `machine` of `records`",
         ),

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 /// Statements that change a store of the current layout to layout 5.
 pub(super) const FIRST: &str = "
+    ALTER TABLE league DROP COLUMN seal;
     DROP TABLE machines;
     DROP TABLE reviews;
     ALTER TABLE records DROP COLUMN machine;

@@ -175,6 +175,7 @@ impl Store {
     /// league.
     fn of(database: Database, selected: Option<LeagueIdentity>) -> StoreResult<Store> {
         database.with(schema::read_as_current)?;
+        seatings::check_rows(&database)?;
         let row = database.row("SELECT identity, file, source FROM league", [])?;
         let (identity, file, text): (String, String, String) =
             row.ok_or_else(|| database.damaged("it contains no league"))?;
@@ -187,7 +188,6 @@ impl Store {
                 game: identity.league.game,
             });
         }
-        seatings::check_rows(&database)?;
         let source = LeagueSource {
             file: PathBuf::from(file),
             text,

@@ -9,7 +9,7 @@ use std::path::Path;
 /// Application id of the SQLite files: "Hatt" in ASCII.
 const APPLICATION_ID: i64 = 0x4861_7474;
 /// Number of the current layout. A change increases it and adds an entry to [`UPGRADES`].
-pub(super) const LAYOUT: i64 = 8;
+pub(super) const LAYOUT: i64 = 9;
 /// The first layout that identifies entrants by name. In earlier layouts the cards depended on the
 /// numbers of line-ups, so nothing can be added to them.
 const FIRST_BY_NAMES: i64 = 5;
@@ -22,12 +22,13 @@ pub(super) const TABLES: &str = "
         only INTEGER PRIMARY KEY CHECK (only = 1),
         identity TEXT NOT NULL, -- of the last run: league, programs and version, as JSON
         file TEXT NOT NULL,     -- the league file
-        source TEXT NOT NULL    -- its text
+        source TEXT NOT NULL,   -- its text
+        seal INTEGER            -- checksum of the row, as a signed number; NULL if an earlier version wrote it
     ) STRICT;
     CREATE TABLE conditions (
         conditions INTEGER PRIMARY KEY,
         json TEXT NOT NULL UNIQUE,  -- everything that affects results, except the entrants
-        seal INTEGER NOT NULL       -- checksum of the row, as a signed number; also in the next two tables
+        seal INTEGER NOT NULL       -- checksum of the row, as in `league`; also in the next two tables
     ) STRICT;
     CREATE TABLE versions (
         version INTEGER PRIMARY KEY,
@@ -149,6 +150,10 @@ pub(super) fn clear_selection(connection: &Connection) -> rusqlite::Result<()> {
 /// tables stand for what it lacks.
 pub(super) fn read_as_current(connection: &Connection) -> rusqlite::Result<()> {
     let current = layout(connection)?;
+    if current < SEALS {
+        connection
+            .execute_batch("CREATE TEMP VIEW league AS SELECT *, NULL AS seal FROM main.league")?;
+    }
     if current < REVIEWS {
         connection.execute_batch(
             "CREATE TEMP TABLE reviews (seating, block, reviewed, compared, revision, result, checksum)",
@@ -198,7 +203,7 @@ pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
 
 /// The steps from the first layout that can be extended to the current one: the layout that a step
 /// creates, and its statements.
-pub(super) const UPGRADES: [(i64, &str); 3] = [
+pub(super) const UPGRADES: [(i64, &str); 4] = [
     (LUCK, "ALTER TABLE records ADD COLUMN luck BLOB"),
     (
         REVIEWS,
@@ -219,6 +224,7 @@ pub(super) const UPGRADES: [(i64, &str); 3] = [
          ALTER TABLE records ADD COLUMN machine INTEGER;
          CREATE TABLE machines (machine INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT",
     ),
+    (SEALS, "ALTER TABLE league ADD COLUMN seal INTEGER"),
 ];
 
 /// Upgrades a store of an earlier, extensible layout, within the caller's transaction.
@@ -227,7 +233,8 @@ pub(super) fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
     if current < LAYOUT {
         // See [`read_as_current`].
         connection.execute_batch(
-            "DROP VIEW IF EXISTS temp.records;
+            "DROP VIEW IF EXISTS temp.league;
+             DROP VIEW IF EXISTS temp.records;
              DROP TABLE IF EXISTS temp.machines;
              DROP TABLE IF EXISTS temp.reviews",
         )?;
@@ -252,6 +259,8 @@ const LUCK: i64 = 6;
 const REVIEWS: i64 = 7;
 /// The first layout whose records have a time and a machine.
 pub(super) const ORIGINS: i64 = 8;
+/// The first layout with a checksum of the league.
+const SEALS: i64 = 9;
 
 /// Opens a store for reading, while others may write to it.
 pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {

@@ -8,6 +8,7 @@ use crate::schedule::Schedule;
 use hattari_agents::packed::unpack;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{params, params_from_iter};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -166,7 +167,7 @@ impl Seatings {
 }
 
 /// Returns the checksum of a row of text.
-fn checksum<'t>(columns: impl IntoIterator<Item = &'t str>) -> i64 {
+pub(super) fn checksum<'t>(columns: impl IntoIterator<Item = &'t str>) -> i64 {
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
     for column in columns {
         hasher.update(&(column.len() as u64).to_le_bytes());
@@ -190,6 +191,7 @@ pub(super) fn add_row(database: &Database, table: &str, columns: &[(&str, &str)]
     database.execute(&sql, params_from_iter(values))
 }
 
+const FIND_LEAGUE: &str = "SELECT only FROM league";
 pub(super) const FIND_CONDITIONS: &str = "SELECT conditions FROM conditions WHERE json = ?1";
 /// Finds a version by the name of its entrant and its text.
 pub(super) const FIND_VERSION: &str = "SELECT version FROM versions WHERE name = ?1 AND json = ?2";
@@ -220,11 +222,12 @@ fn insert_seating(database: &Database, conditions: i64, players: &str) -> StoreR
     u32::try_from(number).map_err(|_| database.damaged(format!("seating {number} is out of range")))
 }
 
-/// Checks the tables `conditions`, `versions` and `seatings`. Without this check, damaged rows
-/// would look like blocks of other leagues.
+/// Checks the tables `league`, `conditions`, `versions` and `seatings`. Without this check, damaged
+/// rows would look like other leagues and their blocks.
 pub(super) fn check_rows(database: &Database) -> StoreResult {
     let fail = |error| database.fail(error);
     for (table, columns, number, find) in [
+        ("league", "identity, file, source", "only", FIND_LEAGUE),
         ("conditions", "json", "conditions", FIND_CONDITIONS),
         ("versions", "name, json, content", "version", FIND_VERSION),
         ("seatings", "conditions, players", "seating", FIND_SEATING),
@@ -236,13 +239,13 @@ pub(super) fn check_rows(database: &Database) -> StoreResult {
         let mut rows = statement.query([]).map_err(fail)?;
         while let Some(row) = rows.next().map_err(fail)? {
             let texts = (0..count).map(|column| match row.get_ref(column)? {
-                ValueRef::Integer(number) => Ok(number.to_string()),
-                other => Ok(other.as_str().unwrap_or_default().to_owned()),
+                ValueRef::Integer(number) => Ok(Cow::Owned(number.to_string())),
+                other => Ok(Cow::Borrowed(other.as_str().unwrap_or_default())),
             });
-            let texts: Vec<String> = texts.collect::<Result<_, _>>().map_err(fail)?;
+            let texts: Vec<Cow<'_, str>> = texts.collect::<Result<_, _>>().map_err(fail)?;
             let number: i64 = row.get(count + 1).map_err(fail)?;
-            let seal: i64 = row.get(count).map_err(fail)?;
-            if seal != checksum(texts.iter().map(String::as_str)) {
+            let seal: Option<i64> = row.get(count).map_err(fail)?;
+            if seal.is_some_and(|seal| seal != checksum(texts.iter().map(AsRef::as_ref))) {
                 return Err(database.damaged(format!("{table} {number}: checksum mismatch")));
             }
             // Check that the index leads to the same row, because readers use the index.

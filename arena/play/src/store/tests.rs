@@ -288,7 +288,7 @@ fn files_that_are_not_stores_are_rejected_and_unchanged() {
 
     folder.play_all("later", &league, 1);
     for (layout, words) in [
-        (99, "layout 99; this version supports 8"),
+        (99, "layout 99; this version supports 9"),
         (1, "written by an earlier version of Hattari (layout 1)"),
         (4, "written by an earlier version of Hattari (layout 4)"),
     ] {
@@ -353,7 +353,14 @@ fn damaged_stores_are_detected() {
     fs::write(folder.path("broken.sqlite"), &good[..good.len() / 2]).unwrap();
     refused(folder.writer("broken.sqlite", &league), "is damaged");
 
-    // Damage that SQLite cannot detect: inconsistent numbers.
+    // Damage that SQLite cannot detect: another league, inconsistent numbers.
+    for column in ["identity", "file", "source"] {
+        fs::write(folder.path("league.sqlite"), &good).unwrap();
+        let sql = format!("UPDATE league SET {column} = {column} || ' '");
+        folder.execute("league.sqlite", &sql);
+        let path = folder.path("league.sqlite");
+        refused(Store::read(&path), "league 1: checksum mismatch");
+    }
     for (change, words) in [
         (
             "deals = deals + 1",
@@ -507,6 +514,10 @@ fn luck_is_stored_and_covered_by_the_checksum() {
     assert_eq!(folder.records("x.sqlite"), all);
     assert_eq!(folder.digest("x.sqlite"), folder.digest("plain.sqlite"));
     assert!(records[0].is_same_play(&all[0]));
+    // A wrong value would change verdicts that are adjusted for luck.
+    let mut other = all[0].clone();
+    other.luck[0] += 1;
+    assert!(!other.is_same_play(&all[0]));
     for (change, words) in [
         (
             "UPDATE records SET luck = CAST((SELECT luck FROM records LIMIT 1) || x'00' AS BLOB) WHERE block = 1",
@@ -634,7 +645,7 @@ fn a_store_of_a_game_that_the_program_does_not_have_is_refused() {
     let (folder, league, records) = nine_blocks("x.sqlite");
     let game = |from: &str, to: &str| {
         let change = format!(
-            r#"UPDATE league SET identity = replace(identity, '"game":"{from}"', '"game":"{to}"')"#
+            r#"UPDATE league SET seal = NULL, identity = replace(identity, '"game":"{from}"', '"game":"{to}"')"#
         );
         folder.execute("x.sqlite", &change);
     };

@@ -3,7 +3,7 @@
 use super::database::{Database, with_ending};
 use super::lock::{self, FileId, Lock};
 use super::origins::{self, Origin};
-use super::seatings::Seatings;
+use super::seatings::{self, Seatings};
 use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreResult, kills, rows, schema};
 use crate::schedule::{JobSet, Part};
 use hattari_agents::packed::pack;
@@ -443,9 +443,11 @@ fn store_league(
         database.with(schema::create)?;
     }
     database.with(schema::upgrade)?;
-    let values = params![json(identity), source.file.to_string_lossy(), source.text];
-    let sql = "INSERT OR REPLACE INTO league (only, identity, file, source) VALUES (1, ?1, ?2, ?3)";
-    database.execute(sql, values)?;
+    let (identity_json, file) = (json(identity), source.file.to_string_lossy());
+    let seal = seatings::checksum([&identity_json, &*file, &source.text]);
+    let sql = "INSERT OR REPLACE INTO league (only, identity, file, source, seal)
+         VALUES (1, ?1, ?2, ?3, ?4)";
+    database.execute(sql, params![identity_json, file, source.text, seal])?;
     Seatings::store_identity(database, identity)
 }
 

@@ -144,7 +144,9 @@ def play_block(
             message["view"]["history"] = history
         if message_type == "act":
             try:
-                answer = _answer(message, player.act(message["view"], message["legal"]))
+                # The bot may sort or filter its list.
+                choice = player.act(message["view"], list(message["legal"]))
+                answer = {"id": message["id"], **_answer(message["legal"], choice)}
             except (Exception, SystemExit) as error:
                 report_error(error)
                 answer = {"id": message["id"], "error": f"{type(error).__name__}: {error}"}
@@ -186,13 +188,12 @@ def _start(player: Any, block: Dict[str, Any]) -> None:
     getattr(player, "start", _do_nothing)(block)
 
 
-def _answer(message: Dict[str, Any], choice: Any) -> Dict[str, Any]:
-    """Returns the answer to the message `act` for a return value of the bot.
+def _answer(legal: List[Any], choice: Any) -> Dict[str, int]:
+    """Returns the number of the chosen action in `legal`, and the amount.
 
     Raises `ValueError` if the chosen action is not legal.
     """
     action, amount = choice if isinstance(choice, tuple) and len(choice) == 2 else (choice, 0)
-    legal = message["legal"]
     number = next((position for position, other in enumerate(legal, 1) if other is action), 0)
     if not number:
         if action not in legal:
@@ -201,7 +202,7 @@ def _answer(message: Dict[str, Any], choice: Any) -> Dict[str, Any]:
                 "it must return an element of `legal`, or a tuple (element, amount)"
             )
         number = legal.index(action) + 1
-    return {"id": message["id"], "action": number, "amount": int(amount)}
+    return {"action": number, "amount": int(amount)}
 
 
 def _messages(read_line: Callable[[], bytes]) -> Iterator[Dict[str, Any]]:

@@ -77,7 +77,8 @@ class League:
         `options` has keyword arguments of `run` (`blocks`, `jobs`, `bots`, `restart`, `progress`);
         `call_options` are passed on to `call`.
         """
-        self._bots = list(options.get("bots", ()))
+        bots = options.get("bots", ())
+        self._bots = [bots] if isinstance(bots, (str, os.PathLike)) else list(bots)
         arguments: List[PathLike] = ["run", *self._league_arguments(), "--no-report"]
         for name in ("blocks", "jobs"):
             if options.get(name) is not None:

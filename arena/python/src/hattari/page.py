@@ -71,9 +71,12 @@ class Replay(Page):
 
         If an entrant has several seats, the number of the place follows the name.
         """
-        names = [self.data["names"][entrant] for entrant in self.data["entrants"]]
-        labels = [
-            name if names.count(name) == 1 else f"{name} ({place})"
-            for place, name in enumerate(names, 1)
+        names = self.data["names"]
+        named = [
+            (place, names[place], payoff)
+            for place, payoff in sorted(zip(self.data["entrants"], self.data["payoffs"]))
         ]
-        return dict(zip(labels, self.data["payoffs"]))
+        return {
+            name if names.count(name) == 1 else f"{name} ({place + 1})": payoff
+            for place, name, payoff in named
+        }

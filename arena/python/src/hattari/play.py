@@ -94,11 +94,15 @@ def play(
         options: rules of the game, with the keys that `options` has in a league.
         trust: allow programs and libraries among the bots to run outside the sandbox (default:
             False). Bots of this process need no trust.
-        keys: other keys of a league, for example `preset="cash"`.
+        keys: other keys of a league, for example `preset="cash"`, except `blocks`, `entrants`,
+            `format` and `sweep`.
 
     An exception of a bot of this process is raised here, with its trace. Raises `Error` with the
     message of the program if the games cannot be played.
     """
+    for key in ("blocks", "entrants", "format", "sweep"):
+        if key in keys:
+            raise ValueError(f"`play` plays one block at one table: give `{key}` to `run`")
     entrants: List[Dict[str, Any]] = []
     for bot_or_entrant in bots:
         is_entrant = isinstance(bot_or_entrant, Mapping)

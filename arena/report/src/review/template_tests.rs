@@ -68,7 +68,7 @@ fn subclasses_are_inside_their_class() {
 fn sentence(value: f64, ci: Option<[f64; 2]>, forks: u64, games: u64) -> String {
     let review = review(json!({
         "decimals": 2, "games": games, "forks_played": forks,
-        "classes": [{ "value": value, "ci": ci }],
+        "classes": [{ "value": value, "ci": ci, "decisions": forks / 2 }],
     }));
     text(&json!({ "part": "sentence", "review": review }))
 }
@@ -85,13 +85,16 @@ fn the_interval_of_a_difference_has_the_sign_of_its_value() {
 
 #[test]
 fn bots_that_never_differ_do_not_lack_blocks() {
-    let same = "No difference is found between y and x in the same seats: they choose the same in \
-                40 games.";
+    let same = "No decision makes a difference between y and x in the same seats: they choose the \
+                same in 40 games.";
     assert_eq!(sentence(0.0, None, 0, 40), same);
     assert_eq!(sentence(0.0, None, 0, 0), "No game was reviewed.");
     let equal = "No difference is found between y and x in the same seats: 0 points per deal. \
                  There are too few blocks for an interval, or their differences are equal.";
     assert_eq!(sentence(0.0, None, 6, 40), equal);
+    // All forks are in the half of the blocks from which the tree grows.
+    let unreported = "Too few blocks were reviewed to report a difference between y and x.";
+    assert_eq!(sentence(0.0, None, 1, 40), unreported);
     let few = "y scores 0.30 points per deal more than x in the same seats, but there are too few \
                blocks for an interval, or their differences are equal.";
     assert_eq!(sentence(0.3, None, 6, 40), few);

@@ -69,16 +69,22 @@ pub(super) fn ratings(
     let fit = match fit {
         Err(reason) => TestResult::NotTestable(reason.to_string()),
         Ok(fit) => {
+            let played = line_ups
+                .iter()
+                .map(|line_up| (line_up.roster().collect(), line_up.sample.blocks.len()));
+            let has_ranges = have_same_opponents(played, bots.len());
             let rating = |(index, &bot): (usize, &usize)| Rating {
                 name: names[bot].clone(),
                 strength: fit.log_strength[index],
                 elo: fit.log_strength[index] * ELO_PER_LOG_STRENGTH,
-                range: fit.intervals[index].map(|interval| RatingRange {
-                    low: interval.low,
-                    high: interval.high,
-                    best_rank: fit.rank_sets[index].best as u64,
-                    worst_rank: fit.rank_sets[index].worst as u64,
-                }),
+                range: fit.intervals[index]
+                    .filter(|_| has_ranges)
+                    .map(|interval| RatingRange {
+                        low: interval.low,
+                        high: interval.high,
+                        best_rank: fit.rank_sets[index].best as u64,
+                        worst_rank: fit.rank_sets[index].worst as u64,
+                    }),
             };
             let mut ratings: Vec<Rating> = bots.iter().enumerate().map(rating).collect();
             // Equal ratings differ by rounding errors. Such bots keep their order in the league.
@@ -91,6 +97,28 @@ pub(super) fn ratings(
         samples: (groups.len() == 1).then_some(samples as u64),
         virtual_draws,
         fit,
+    })
+}
+
+/// Returns `true` if any two bots met the same opponents: line-ups of three or more different bots
+/// contain all choices of as many bots. Their smallest number of blocks must be at least three
+/// quarters of the largest, as in a league that is almost finished. Otherwise equal bots can have
+/// different strengths, because the strength of a third bot at a table affects who finishes ahead.
+/// `line_ups` contains the different bots and the number of blocks of each line-up.
+fn have_same_opponents(line_ups: impl Iterator<Item = (Vec<usize>, usize)>, bots: usize) -> bool {
+    let mut blocks: BTreeMap<usize, BTreeMap<Vec<usize>, usize>> = BTreeMap::new();
+    for (mut roster, number) in line_ups {
+        roster.sort_unstable();
+        let of_size = blocks.entry(roster.len()).or_default();
+        *of_size.entry(roster).or_default() += number;
+    }
+    blocks.range(3..).all(|(&size, of_size)| {
+        let choices = (0..size).fold(1.0, |all, chosen| {
+            all * (bots - chosen) as f64 / (chosen + 1) as f64
+        });
+        let [fewest, most] = [of_size.values().min(), of_size.values().max()];
+        of_size.len() as f64 == choices.round()
+            && fewest.map(|fewest| 4 * fewest) >= most.map(|most| 3 * most)
     })
 }
 
@@ -157,4 +185,27 @@ fn stratum_of(
             .collect()
     };
     ahead.into_iter().map(listed).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bots_have_the_same_opponents_if_line_ups_are_complete() {
+        let all = [[0, 1, 2], [3, 0, 1], [0, 2, 3], [1, 2, 3]];
+        for (blocks, expected) in [
+            ([5, 5, 5, 5], true),
+            ([9, 12, 10, 11], true),
+            ([5, 7, 5, 5], false),
+            ([5, 5, 5, 0], false),
+        ] {
+            let played = all.iter().zip(blocks).filter(|(_, number)| 0 < *number);
+            let played = played.map(|(roster, number)| (roster.to_vec(), number));
+            assert_eq!(have_same_opponents(played, 4), expected, "{blocks:?}");
+        }
+        // There is no third bot at a table of two.
+        let pairs = [(vec![0, 1], 9), (vec![0, 2], 1)];
+        assert!(have_same_opponents(pairs.into_iter(), 3));
+    }
 }

@@ -87,6 +87,8 @@ fn changed_league_caution(store: &Store, league: &League) -> Option<String> {
     let mut league = league.clone();
     // Entrants that were excluded when the league was played are still in the file.
     league.exclude_again(&store.league().excluded);
+    // No key of the file: earlier versions of the program did not draw the order.
+    league.draws_seats = store.league().draws_seats;
     let now = store.identity().with_league(league);
     let changed = store
         .identity()

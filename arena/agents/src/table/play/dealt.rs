@@ -85,9 +85,9 @@ impl<G: Game> Table<'_, G> {
         run.number = dealt.number;
         run.conditions.fill(SeatCondition::NeedsRestart);
         let seeds = bots.child(u64::from(dealt.number));
-        self.start_bots(&seeds, &mut run, observer)?;
-        run.decisions = 0;
         let mut block = dealt.block.clone();
+        self.start_bots(&block, &seeds, &mut run, observer)?;
+        run.decisions = 0;
         self.deal.clone_from(&dealt.deal);
         self.play_deal(&block, given, &mut run, observer)?;
         let mut payoffs = vec![0; run.entrants.len()];

@@ -48,13 +48,17 @@ fn figure(fit: &[Rating]) -> Figure {
         "Strengths of {} with their intervals.",
         counted(rows.len() as u64, "bot")
     );
-    let caption =
-        "Strengths fitted to who finished ahead of whom (Bradley-Terry). The intervals use \
-         Student's t on the influence of each block, or of each set of blocks with the same \
-         deals, on a strength."
-            .to_owned()
-            + &omitted_bots(fit.len());
+    let mut caption = "Strengths fitted to who finished ahead of whom (Bradley-Terry).".to_owned();
+    if has_ranges(fit) {
+        caption += " The intervals use Student's t on the influence of each block, or of each set \
+             of blocks with the same deals, on a strength.";
+    }
+    caption += &omitted_bots(fit.len());
     intervals::figure(&rows, "strength", &label).caption(caption)
+}
+
+fn has_ranges(fit: &[Rating]) -> bool {
+    fit.iter().any(|rating| rating.range.is_some())
 }
 
 /// Returns the number of decimals for strengths. A quarter of the interval is used as the standard
@@ -104,7 +108,7 @@ fn section(standings: &Standings) -> Option<Section> {
          difference of x in strength means odds of e^x to finish ahead; 400 points mean odds of \
          ten to one."
     );
-    if !standings.is_adaptive() {
+    if has_ranges(fit) {
         note += &format!(
             " Intervals: Student's t on the influence of each block on a strength. Ranks: \
              possible ranks, valid for all bots together, {}.",
@@ -116,6 +120,9 @@ fn section(standings: &Standings) -> Option<Section> {
                 None => "from t-tests of the differences, adjusted by Holm".to_owned(),
             }
         );
+    } else if !standings.is_adaptive() {
+        note += " Intervals and ranks are omitted: they need the same opponents for all bots, \
+             blocks that differ, and numbers of blocks that do not depend on results.";
     }
     if ratings.virtual_draws > 0.0 {
         note += &format!(

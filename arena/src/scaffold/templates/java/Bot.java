@@ -83,7 +83,8 @@ public final class Bot {
             switch (type) {
                 case "act" -> {
                     List<Map<String, Object>> legal = list(message, "legal");
-                    Choice choice = act(view, legal);
+                    // `act` may sort or filter its list.
+                    Choice choice = act(view, new ArrayList<>(legal));
                     int index = legal.indexOf(choice.action()) + 1;
                     long id = number(message, "id");
                     say(out, "{\"id\":" + id + ",\"action\":" + index + ",\"amount\":" + choice.amount() + "}");

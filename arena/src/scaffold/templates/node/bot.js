@@ -43,7 +43,8 @@ function hear(message) {
     view.history = history;
   }
   if (type === "act") {
-    const choice = act(view, legal);
+    // `act` may sort or filter its list.
+    const choice = act(view, [...legal]);
     const [action, amount] = Array.isArray(choice) ? choice : [choice, 0];
     say({ id: message.id, action: legal.indexOf(action) + 1, amount });
   } else if (type === "deal_start") {

@@ -51,7 +51,8 @@ def main():
             history += message["events"]
             message["view"]["history"] = history
         if kind == "act":
-            choice = act(message["view"], message["legal"])
+            # `act` may sort or filter its list.
+            choice = act(message["view"], list(message["legal"]))
             action, amount = choice if isinstance(choice, tuple) else (choice, 0)
             say({"id": message["id"], "action": message["legal"].index(action) + 1, "amount": amount})
         elif kind == "deal_start":
