@@ -255,6 +255,13 @@ fn start(spec: &SandboxSpec) -> io::Result<Pid> {
 /// Returns an error if the program cannot be observed or its memory cannot be measured.
 fn wait_for_program(program: Pid, most: Option<u64>) -> io::Result<i32> {
     let handle = pidfd_open(program, PidfdFlags::empty())?;
+    let measure = |is_exact| {
+        used_memory(is_exact).map_err(|error| {
+            io::Error::other(format!(
+                "the memory of its processes cannot be measured ({error})"
+            ))
+        })
+    };
     let mut is_over = false;
     loop {
         while let Ok(Some((ended, status))) = wait(WaitOptions::NOHANG) {
@@ -266,9 +273,9 @@ fn wait_for_program(program: Pid, most: Option<u64>) -> io::Result<i32> {
         // A signal only starts the next measurement early.
         _ = poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&TICK));
         if let Some(most) = most
-            && most < used_memory(false)?
+            && most < measure(false)?
         {
-            let used = used_memory(true)?;
+            let used = measure(true)?;
             if most < used {
                 let (used, most) = (used >> 20, most >> 20);
                 _ = writeln!(
