@@ -210,7 +210,8 @@ impl ReviewTask<'_> {
             let class = decisions.parse().ok();
             anyhow::ensure!(
                 class.is_none_or(|class: usize| class < report.classes.len()),
-                "there is no class {decisions}; the tree has classes 0 to {}",
+                "there is no class {decisions}; the tree has classes 0 to {}. Without --prove, the \
+                 review shows them",
                 report.classes.len().saturating_sub(1)
             );
             let condition = class.map_or_else(

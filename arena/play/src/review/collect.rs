@@ -14,6 +14,11 @@ use hattari_stats::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
 
+/// The half of the blocks from which the tree of classes grows.
+pub const TRAINING: usize = 0;
+/// The half of the blocks from which results are reported.
+pub const REPORTED: usize = 1;
+
 /// Maximum number of batches of a review.
 pub(super) const BATCHES_MAX: usize = 1024;
 /// Number of batches that is large enough for standard errors.
@@ -26,8 +31,9 @@ pub(super) const FORK_SUMS_MAX: usize = 1 << 18;
 /// A review of one bot by another.
 #[derive(Clone, Debug, Default)]
 pub struct Review {
-    /// The blocks in the order of play, in batches.
-    pub batches: Vec<ReviewBatch>,
+    /// The blocks of each half in the order of play, in batches. Each half contains every second
+    /// block of each line-up, because the opponents of the bots depend on the line-up.
+    pub halves: [Vec<ReviewBatch>; 2],
     /// Features of positions and choices. Forks and decisions refer to them by index.
     pub features: Vec<FeatureValues>,
     /// For each set of features of a position, the numbers of unforced decisions.
@@ -47,8 +53,7 @@ pub struct Review {
 pub struct DecisionCount {
     /// Index of the features of the position.
     pub position: u32,
-    /// Number of decisions in the games of each bot: in the batches with an even index, and in
-    /// those with an odd index.
+    /// Number of decisions in the games of each bot, in each half of the blocks.
     pub by_half: [PerBot<u32>; 2],
 }
 
@@ -107,63 +112,23 @@ fn add_decisions(counts: &mut PositionCounts, decisions: &[(u32, PerBot<u32>)]) 
     }
 }
 
-/// Counts of decisions in all batches and in those with an odd index, for any final number of
-/// clusters per batch. The size depends on the number of positions and only on the logarithm of the
-/// number of blocks.
-#[derive(Default)]
-struct DecisionCounts {
-    all: PositionCounts,
-    /// For each bit, the counts of the clusters with a number in which this bit is set. A batch of
-    /// 2 to the power b clusters has an odd index if bit b is set, so lower bits are not needed.
-    by_bit: BTreeMap<u32, PositionCounts>,
-}
-
-impl DecisionCounts {
-    /// Adds the decisions of a block. Batches have at least `batch` clusters, a power of two.
-    fn add(&mut self, cluster: usize, batch: usize, decisions: &[(u32, PerBot<u32>)]) {
-        let is_set = |&bit: &u32| (cluster >> bit) & 1 == 1;
-        for bit in (batch.ilog2()..usize::BITS).filter(is_set) {
-            add_decisions(self.by_bit.entry(bit).or_default(), decisions);
-        }
-        add_decisions(&mut self.all, decisions);
-    }
-
-    /// Replaces the indices of positions.
-    fn renumber(&mut self, numbers: &[u32]) {
-        for counts in self.by_bit.values_mut().chain([&mut self.all]) {
-            let known = mem::take(counts).into_iter();
-            let known: Vec<(u32, PerBot<u32>)> = known
-                .map(|(position, count)| (numbers[position as usize], count))
-                .collect();
-            add_decisions(counts, &known);
-        }
-    }
-
-    /// Returns the counts for batches of `batch` clusters, a power of two.
-    fn finish(&self, batch: usize) -> Vec<DecisionCount> {
-        let odd = self.by_bit.get(&batch.ilog2());
-        let count = |(&position, &all): (&u32, &PerBot<u32>)| {
-            let odd = odd.and_then(|odd| odd.get(&position)).copied();
-            let odd = odd.unwrap_or_default();
-            let even = PerBot::from_fn(|bot| all[bot] - odd[bot]);
-            let by_half = [even, odd];
-            DecisionCount { position, by_half }
-        };
-        self.all.iter().map(count).collect()
-    }
-}
-
 /// A collector of reviewed blocks.
 #[derive(Default)]
 pub(super) struct Collector {
     review: Review,
     numbers: FeatureNumbers,
     games: u64,
-    /// The numbers of clusters in the order of play.
-    clusters: HashMap<usize, usize>,
+    /// The half of each cluster, and its number among the clusters of this half in the order of
+    /// play.
+    clusters: HashMap<usize, (usize, usize)>,
+    /// Number of clusters of each half.
+    sizes: [usize; 2],
+    /// For each line-up, the half of the next cluster that begins with one of its blocks.
+    next_half: HashMap<u32, usize>,
     /// Number of clusters per batch, a power of two.
     batch: usize,
-    decisions: DecisionCounts,
+    /// Numbers of decisions in each half.
+    decisions: [PositionCounts; 2],
     /// Exponent of rounding: numbers in the features of positions are rounded down to multiples of
     /// 2 to this power.
     rounding: u32,
@@ -232,18 +197,17 @@ impl Collector {
             sums: summary.sums,
             forks: summary.forks.iter().map(sum).collect(),
         };
-        // Clusters are numbered in the order of play, so there are no gaps.
-        let next = self.clusters.len();
-        let cluster = *self.clusters.entry(block.cluster).or_insert(next);
-        while BATCHES_MAX <= cluster / self.batch {
+        let (half, number) = self.half_of(&block);
+        while BATCHES_MAX / 2 <= number / self.batch {
             self.merge_pairs();
         }
-        let index = cluster / self.batch;
-        if index == self.review.batches.len() {
-            self.review.batches.push(ReviewBatch::default());
+        let index = number / self.batch;
+        let batches = &mut self.review.halves[half];
+        if index == batches.len() {
+            batches.push(ReviewBatch::default());
         }
-        self.review.batches[index].merge(batch);
-        self.decisions.add(cluster, self.batch, &decisions);
+        batches[index].merge(batch);
+        add_decisions(&mut self.decisions[half], &decisions);
         self.limit_fork_sums();
         self.games += summary.games;
         self.review.played += u64::from(is_played);
@@ -251,10 +215,22 @@ impl Collector {
         self.review.digest = xxhash_rust::xxh3::xxh3_64_with_seed(&digest, self.review.digest);
     }
 
+    /// Returns the half of a block's cluster, and the number of the cluster in this half.
+    fn half_of(&mut self, block: &BlockToReview) -> (usize, usize) {
+        let line_ups = self.next_half.len();
+        *self.clusters.entry(block.cluster).or_insert_with(|| {
+            let next = self.next_half.entry(block.job.line_up);
+            let next = next.or_insert(line_ups % 2);
+            let half = mem::replace(next, 1 - *next);
+            self.sizes[half] += 1;
+            (half, self.sizes[half] - 1)
+        })
+    }
+
     /// Reduces the number of sums of forks to at most [`FORK_SUMS_MAX`], if possible.
     fn limit_fork_sums(&mut self) {
         while FORK_SUMS_MAX < self.review.fork_sums().count() {
-            if 2 * BATCHES_ENOUGH <= self.review.batches.len() {
+            if 2 * BATCHES_ENOUGH <= self.review.batches().count() {
                 self.merge_pairs();
             } else if self.rounding < u8::BITS {
                 self.round_features();
@@ -275,26 +251,32 @@ impl Collector {
             self.numbers.number(&values)
         };
         let numbers: Vec<u32> = known.map(round).collect();
-        for batch in &mut self.review.batches {
+        for batch in self.review.halves.iter_mut().flatten() {
             for sum in &mut batch.forks {
                 sum.kind.position = numbers[sum.kind.position as usize];
             }
             batch.merge_equal_forks();
         }
-        self.decisions.renumber(&numbers);
+        for counts in &mut self.decisions {
+            let known = mem::take(counts).into_iter();
+            let known: Vec<(u32, PerBot<u32>)> = known
+                .map(|(position, count)| (numbers[position as usize], count))
+                .collect();
+            add_decisions(counts, &known);
+        }
     }
 
-    /// Merges neighbouring batches in pairs.
+    /// Merges neighbouring batches of each half in pairs.
     fn merge_pairs(&mut self) {
         self.batch *= 2;
-        let needed = self.batch.ilog2();
-        self.decisions.by_bit.retain(|&bit, _| needed <= bit);
-        let mut batches = mem::take(&mut self.review.batches).into_iter();
-        while let Some(mut batch) = batches.next() {
-            if let Some(next) = batches.next() {
-                batch.merge(next);
+        for half in &mut self.review.halves {
+            let mut batches = mem::take(half).into_iter();
+            while let Some(mut batch) = batches.next() {
+                if let Some(next) = batches.next() {
+                    batch.merge(next);
+                }
+                half.push(batch);
             }
-            self.review.batches.push(batch);
         }
     }
 
@@ -303,39 +285,52 @@ impl Collector {
     pub(super) fn is_precise(&self, half_width: Option<f64>) -> bool {
         // With few blocks, intervals may be narrow by chance.
         const BLOCKS_MIN: usize = 10;
-        let Some(half_width) = half_width.filter(|_| BLOCKS_MIN <= self.review.batches.len())
-        else {
+        let batches = self.review.batches();
+        let Some(half_width) = half_width.filter(|_| BLOCKS_MIN <= batches.clone().count()) else {
             return false;
         };
-        let batches = self.review.batches.iter();
         let mean = mean_of(batches.map(|batch| (batch.games, batch.sums.decisions as f64)));
         let interval = mean.and_then(|mean| mean.interval(0.95));
         interval.is_ok_and(|interval| (interval.high - interval.low) / 2.0 <= half_width)
     }
 
     pub(super) fn finish(self) -> Review {
+        let mut decisions: BTreeMap<u32, [PerBot<u32>; 2]> = BTreeMap::new();
+        for (half, counts) in self.decisions.into_iter().enumerate() {
+            for (position, count) in counts {
+                decisions.entry(position).or_default()[half] = count;
+            }
+        }
+        let decisions = decisions.into_iter();
         Review {
             features: self.numbers.features,
-            decisions: self.decisions.finish(self.batch),
+            decisions: decisions
+                .map(|(position, by_half)| DecisionCount { position, by_half })
+                .collect(),
             ..self.review
         }
     }
 }
 
 impl Review {
+    /// Iterates over the batches of both halves.
+    pub fn batches(&self) -> impl Iterator<Item = &ReviewBatch> + Clone {
+        self.halves.iter().flatten()
+    }
+
     /// Returns the number of reviewed games. A game counts once for each seat of the reviewed bot.
     pub fn games(&self) -> u64 {
-        self.batches.iter().map(|block| block.games).sum()
+        self.batches().map(|block| block.games).sum()
     }
 
     /// Iterates over all blocks, in the order of the batches.
     pub fn jobs(&self) -> impl Iterator<Item = JobId> {
-        self.batches.iter().flat_map(|block| &block.jobs).copied()
+        self.batches().flat_map(|block| &block.jobs).copied()
     }
 
     /// Iterates over the sums of forks of all batches.
     pub fn fork_sums(&self) -> impl Iterator<Item = &ForkSum> {
-        self.batches.iter().flat_map(|block| &block.forks)
+        self.batches().flat_map(|block| &block.forks)
     }
 }
 

@@ -121,7 +121,7 @@ fn an_interrupted_review_continues_and_stored_blocks_are_not_played_again() {
     let again = stored.stored_only("x.sqlite", &prepared).unwrap();
     for review in [resumed, again] {
         assert_eq!(review.digest, whole.digest);
-        assert_eq!(review.batches, whole.batches);
+        assert_eq!(review.halves, whole.halves);
         assert_eq!(review.examples, whole.examples);
         assert_eq!(review.features, whole.features);
         assert_eq!(review.faults, whole.faults);
@@ -156,7 +156,7 @@ fn blocks_of_a_review_are_merged_in_any_order() {
     for store in ["all.sqlite", "1.sqlite"] {
         let review = stored.stored_only(store, &prepared).unwrap();
         assert_eq!(review.digest, whole.digest);
-        assert_eq!(review.batches, whole.batches);
+        assert_eq!(review.halves, whole.halves);
         assert_eq!(folder.digest(store), digest);
     }
 }

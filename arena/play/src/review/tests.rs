@@ -67,8 +67,8 @@ fn fork_values_sum_to_the_score_difference_in_the_league() {
         for (reviewed, other) in [("first", "last"), ("random", "first"), ("last", "faulty")] {
             let review =
                 review(&prepared, reviewed, other, 1).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(review.batches.len(), 6);
-            for block in &review.batches {
+            assert_eq!(review.batches().count(), 6);
+            for block in review.batches() {
                 assert_eq!(block.jobs.len(), 1);
                 let number = block.jobs[0].block;
                 let in_league = sum(&records, &prepared, other, number)
@@ -82,7 +82,7 @@ fn fork_values_sum_to_the_score_difference_in_the_league() {
                     assert_eq!(values.sum::<i64>(), sums.decisions);
                 }
             }
-            assert!(review.batches.iter().any(|block| block.sums.decisions != 0));
+            assert!(review.batches().any(|block| block.sums.decisions != 0));
         }
     }
 }
@@ -106,7 +106,7 @@ fn bots_without_state_have_no_score_difference_from_memory() {
          field: [first-else, last-else]}",
     ));
     let review = review(&prepared, "first", "last", 1).unwrap();
-    for block in &review.batches {
+    for block in review.batches() {
         assert_eq!(block.sums.memory, 0, "{:?}", block.sums);
     }
 }
@@ -208,12 +208,11 @@ fn decided(position: FeatureValues, choices: [FeatureValues; 2]) -> ComparedDeci
 /// Adds a block of `games` games to a collector; `build` adds its forks and decisions.
 fn add_block(
     collector: &mut Collector,
-    block: u32,
+    job: JobId,
     cluster: usize,
     games: u64,
     build: impl FnOnce(&mut SummaryBuilder),
 ) {
-    let job = JobId { line_up: 0, block };
     let mut builder = SummaryBuilder::new(job);
     build(&mut builder);
     let summary = builder.finish(games, 1, DifferenceParts::default(), Vec::new());
@@ -233,7 +232,8 @@ fn collect(blocks: u32) -> (Review, PerBot<i64>) {
         (random >> 33) % end
     };
     for block in 0..blocks {
-        add_block(&mut collector, block, block as usize / 2, 20, |builder| {
+        let job = JobId { line_up: 0, block };
+        add_block(&mut collector, job, block as usize / 2, 20, |builder| {
             for game in 0..20 {
                 let mut feature = |end| {
                     let number = u8::try_from(below(end)).unwrap();
@@ -256,16 +256,17 @@ fn collect(blocks: u32) -> (Review, PerBot<i64>) {
 fn the_size_of_a_review_does_not_grow_with_the_number_of_blocks() {
     for blocks in [1000, 2 * 1024, 2 * 1025, 10_000] {
         let (review, totals) = collect(blocks);
-        let batches = review.batches.len();
+        let batches = review.batches().count();
         assert!(batches <= BATCHES_MAX, "{batches}");
         assert!(
             batches == blocks as usize / 2 || BATCHES_MAX / 2 < batches,
             "{batches}"
         );
-        let jobs: Vec<u32> = review.jobs().map(|job| job.block).collect();
+        let mut jobs: Vec<u32> = review.jobs().map(|job| job.block).collect();
+        jobs.sort_unstable();
         assert_eq!(jobs, (0..blocks).collect::<Vec<_>>());
         // Both blocks of a cluster are in the same batch.
-        assert!(review.batches.iter().all(|batch| batch.jobs.len() % 2 == 0));
+        assert!(review.batches().all(|batch| batch.jobs.len() % 2 == 0));
         // Every batch has each combination of features at most once.
         assert!(review.fork_sums().count() <= batches * 200 * 16);
         let counts = review.fork_sums().map(|sum| u64::from(sum.counts.reviewed));
@@ -275,7 +276,7 @@ fn the_size_of_a_review_does_not_grow_with_the_number_of_blocks() {
         assert_eq!(sums, totals);
         // Every block has 20 decisions of each bot.
         for half in 0..2 {
-            let jobs = review.batches.iter().skip(half).step_by(2);
+            let jobs = review.halves[half].iter();
             let expected = 20 * jobs.map(|batch| batch.jobs.len()).sum::<usize>();
             for bot in [ReviewBot::Reviewed, ReviewBot::Other] {
                 let decisions = review.decisions.iter();
@@ -302,6 +303,29 @@ fn the_size_of_a_review_does_not_grow_with_the_number_of_blocks() {
     }
 }
 
+/// Otherwise, classes would be found with some opponents and measured with others.
+#[test]
+fn both_halves_contain_the_same_line_ups() {
+    for line_ups in 1..=4 {
+        for shared in [false, true] {
+            let mut collector = Collector::new();
+            for number in 0..10 * line_ups {
+                let (line_up, block) = (number % line_ups, number / line_ups);
+                let cluster = if shared { block } else { number };
+                let job = JobId { line_up, block };
+                add_block(&mut collector, job, cluster as usize, 1, |_| {});
+            }
+            for half in collector.finish().halves {
+                let jobs = || half.iter().flat_map(|batch| &batch.jobs);
+                for line_up in 0..line_ups {
+                    let blocks = jobs().filter(|job| job.line_up == line_up).count();
+                    assert_eq!(blocks, 5, "{line_ups} line-ups, {shared}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn the_number_of_distinct_forks_is_limited() {
     let wide = |builder: &mut SummaryBuilder| {
@@ -314,12 +338,13 @@ fn the_number_of_distinct_forks_is_limited() {
     };
     let mut collector = Collector::new();
     for block in 0..300 {
-        add_block(&mut collector, block, block as usize, 1, wide);
+        let job = JobId { line_up: 0, block };
+        add_block(&mut collector, job, block as usize, 1, wide);
     }
     let review = collector.finish();
     assert_eq!(review.jobs().count(), 300);
     // The numbers were rounded at 66 batches, and batches were merged in pairs at 257.
-    assert_eq!(review.batches.len(), 150);
+    assert_eq!(review.batches().count(), 150);
     let sums = review.fork_sums().count();
     assert!(
         (FORK_SUMS_MAX / 4..=FORK_SUMS_MAX).contains(&sums),

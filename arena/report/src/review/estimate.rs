@@ -1,8 +1,7 @@
-//! Means over blocks with their intervals, and the division of the blocks into a training half and
-//! a reported half.
+//! Means over blocks with their intervals.
 
 use crate::numbers;
-use hattari_play::review::{Review, mean_of};
+use hattari_play::review::mean_of;
 use hattari_stats::Untestable;
 use hattari_stats::clustered::ClusteredMean;
 use serde::Serialize;
@@ -69,24 +68,4 @@ pub(super) fn estimate_of_deals(gains: &[i64]) -> Estimate {
         value: gains.iter().sum::<i64>() as f64 / gains.len().max(1) as f64,
         ..estimate(gains.iter().map(|&gain| (1, gain as f64)), CONFIDENCE)
     }
-}
-
-/// The half of the batches from which the tree grows.
-pub(super) const TRAINING: usize = 0;
-/// The half of the batches from which results are reported.
-pub(super) const REPORTED: usize = 1;
-
-/// Returns the half of the batch with this index.
-pub(super) fn half_of(batch: usize) -> usize {
-    batch % 2
-}
-
-/// Returns the items of the batches of the reported half. `items` has one item for each batch.
-pub(super) fn reported_half<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
-    items.skip(REPORTED).step_by(2)
-}
-
-/// Returns the number of batches of the training half.
-pub(super) fn training_batches(review: &Review) -> usize {
-    review.batches.len().div_ceil(2)
 }

@@ -1,11 +1,11 @@
 //! The gain of a hybrid: the reviewed bot with the other bot's choices in selected decisions.
 
-use super::estimate::{CONFIDENCE, estimate, reported_half};
+use super::estimate::{CONFIDENCE, estimate};
 use super::report::{HybridGain, ReviewReport};
 use hattari_agents::record::JobId;
 use hattari_agents::table::DecisionSelector;
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::review::{Review, ReviewBatch, ReviewPlan, ReviewResult};
+use hattari_play::review::{REPORTED, Review, ReviewBatch, ReviewPlan, ReviewResult};
 use std::sync::atomic::AtomicBool;
 
 /// The decisions in which a hybrid plays the other bot's choices.
@@ -31,13 +31,13 @@ pub fn measure_hybrid(
     rule: HybridRule,
     stop: &AtomicBool,
 ) -> ReviewResult {
-    let reported: Vec<&ReviewBatch> = reported_half(review.batches.iter()).collect();
+    let reported = &review.halves[REPORTED];
     let jobs = reported.iter().flat_map(|batch| &batch.jobs);
     let jobs: Vec<JobId> = jobs.copied().collect();
     let gains = plan.measure_gains(prepared, &jobs, stop, &rule.selects)?;
     if gains.len() == jobs.len() {
         let mut gains = gains.into_iter();
-        let sum = |batch: &&ReviewBatch| {
+        let sum = |batch: &ReviewBatch| {
             let gain: i64 = gains.by_ref().take(batch.jobs.len()).sum();
             (batch.games, gain as f64)
         };

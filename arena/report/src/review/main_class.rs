@@ -9,8 +9,8 @@
 //!
 //! Only the training half of the blocks is used, so the values in the reported half are unbiased.
 
-use super::estimate::TRAINING;
 use super::tree::{ForkClass, standard_error};
+use hattari_play::review::TRAINING;
 use std::cmp::Reverse;
 
 /// Returns the index of the main class. `batches` is the number of batches of the training half.

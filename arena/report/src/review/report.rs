@@ -1,7 +1,7 @@
 //! The report of a review: everything that text, page and JSON show.
 
 use super::condition::{self, ClassCondition};
-use super::estimate::{Estimate, REPORTED, estimate, reported_half, training_batches};
+use super::estimate::{Estimate, estimate};
 use super::fork::ShownFork;
 use super::league::LeagueDifference;
 use super::main_class::main_class;
@@ -11,7 +11,9 @@ use hattari_agents::record::JobId;
 use hattari_agents::table::ALL_DECISIONS;
 use hattari_agents::text::escape_for_sentence;
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::review::{DifferenceParts, PerBot, Review, ReviewFault, ReviewPlan};
+use hattari_play::review::{
+    DifferenceParts, PerBot, REPORTED, Review, ReviewFault, ReviewPlan, TRAINING,
+};
 use serde::Serialize;
 
 /// The gain of a hybrid against the reviewed bot.
@@ -161,6 +163,7 @@ impl ReviewReport {
     ) -> ReviewReport {
         let name = |entrant: usize| prepared.league.entrants[entrant].name.clone();
         let components = components(review, league, confidence);
+        let is_remembering = components.memory.is_clear();
         let nodes = tree::grow(review);
         let decisions = review.decisions.iter().flat_map(|count| count.by_half);
         let decisions: u64 = decisions.map(|counts| u64::from(counts.reviewed)).sum();
@@ -185,11 +188,11 @@ impl ReviewReport {
             total: components.decisions,
             components,
             classes: classes(review, &nodes, confidence),
-            main: main_class(&nodes, training_batches(review)),
+            main: main_class(&nodes, review.halves[TRAINING].len()),
             hybrid: None,
             forks: Vec::new(),
             faults: faults(prepared, review),
-            notes: notes(prepared, plan, review),
+            notes: notes(prepared, plan, review, is_remembering),
         }
     }
 
@@ -252,7 +255,7 @@ fn components(
     confidence: f64,
 ) -> DifferenceComponents {
     let component = |sum: fn(&DifferenceParts) -> i64| {
-        let batches = review.batches.iter();
+        let batches = review.batches();
         estimate(
             batches.map(|batch| (batch.games, sum(&batch.sums) as f64)),
             confidence,
@@ -292,12 +295,13 @@ fn classes(review: &Review, nodes: &[ForkClass<'_>], confidence: f64) -> Vec<Dec
 
 /// Estimates the gain of a class with the given confidence level.
 fn decision_class(review: &Review, node: &ForkClass<'_>, confidence: f64) -> DecisionClass {
-    let mut sums = vec![PerBot::<f64>::default(); review.batches.len()];
+    let batches = &review.halves[REPORTED];
+    let mut sums = vec![PerBot::<f64>::default(); batches.len()];
     for item in node.forks(REPORTED) {
         sums[item.batch] += item.sum.values.map(|value| value as f64);
     }
-    let batches = review.batches.iter().map(|batch| batch.games).zip(sums);
-    let reported: Vec<(u64, PerBot<f64>)> = reported_half(batches).collect();
+    let batches = batches.iter().map(|batch| batch.games);
+    let reported: Vec<(u64, PerBot<f64>)> = batches.zip(sums).collect();
     let gain = |value: fn(PerBot<f64>) -> f64| {
         let sums = reported.iter();
         estimate(sums.map(|&(games, sums)| (games, value(sums))), confidence)
@@ -339,8 +343,14 @@ fn faults(prepared: &PreparedLeague, review: &Review) -> Vec<String> {
     review.faults.iter().map(line).collect()
 }
 
-/// Returns notes on the seats of the bots.
-fn notes(prepared: &PreparedLeague, plan: &ReviewPlan, review: &Review) -> Vec<String> {
+/// Returns notes on the validity of the result. `is_remembering` is `true` if the difference due to
+/// the memory of the bots is not zero.
+fn notes(
+    prepared: &PreparedLeague,
+    plan: &ReviewPlan,
+    review: &Review,
+    is_remembering: bool,
+) -> Vec<String> {
     let name = |entrant: usize| &prepared.league.entrants[entrant].name;
     let (reviewed, other) = (name(plan.reviewed), name(plan.other));
     let mut notes = vec![format!(
@@ -355,6 +365,13 @@ fn notes(prepared: &PreparedLeague, plan: &ReviewPlan, review: &Review) -> Vec<S
              itself, so the difference is not the difference of the two bots at a common table.",
             review.jobs().count()
         ));
+    }
+    if is_remembering {
+        notes.push(
+            "The bots remember earlier games, which changes the difference significantly. All \
+             values of decisions are without it; the sum of the components contains it."
+                .to_owned(),
+        );
     }
     if prepared.league.faults == hattari_agents::table::FaultPolicy::Forfeit {
         notes.push(

@@ -20,9 +20,8 @@
 //! of all classes is made first. Every class also lists the conditions that all its forks share.
 
 use super::condition::ClassCondition;
-use super::estimate::{REPORTED, TRAINING, half_of, training_batches};
 use hattari_agents::table::{Feature, FeatureAtFork, FeatureValues, ValueSet};
-use hattari_play::review::{DecisionCount, ForkKind, ForkSum, PerBot, Review};
+use hattari_play::review::{DecisionCount, ForkKind, ForkSum, PerBot, REPORTED, Review, TRAINING};
 use hattari_plugin::games::features::FeatureValue;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,7 +48,9 @@ struct Split {
 /// Forks of a batch with the same features.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ForkItem<'r> {
-    /// Index of the batch.
+    /// The half of the blocks.
+    half: usize,
+    /// Index of the batch in its half.
     pub batch: usize,
     /// Number and gains of the forks.
     pub sum: &'r ForkSum,
@@ -93,7 +94,7 @@ impl<'r> ForkClass<'r> {
     /// Returns the forks in one half of the blocks.
     pub(super) fn forks(&self, half: usize) -> impl Iterator<Item = &ForkItem<'r>> {
         let forks = self.forks.iter();
-        forks.filter(move |item| half_of(item.batch) == half)
+        forks.filter(move |item| item.half == half)
     }
 
     /// Returns the number of forks in one half of the blocks.
@@ -155,10 +156,13 @@ fn training_decisions(count: &DecisionCount) -> u64 {
 /// Grows the tree of a review. The first class is the root, and parents come before their children.
 pub(super) fn grow(review: &Review) -> Vec<ForkClass<'_>> {
     let table = FeatureTable::of(review);
-    let batches = review.batches.iter().enumerate();
-    let forks = batches.flat_map(|(batch, sums)| {
-        let sums = sums.forks.iter();
-        sums.map(move |sum| ForkItem { batch, sum })
+    let halves = review.halves.iter().enumerate();
+    let forks = halves.flat_map(|(half, batches)| {
+        let batches = batches.iter().enumerate();
+        batches.flat_map(move |(batch, sums)| {
+            let sums = sums.forks.iter();
+            sums.map(move |sum| ForkItem { half, batch, sum })
+        })
     });
     let root = ForkClass {
         forks: forks.collect(),
@@ -231,7 +235,7 @@ impl FeatureTable<'_> {
         FeatureTable {
             features,
             values: &review.features,
-            batches: training_batches(review),
+            batches: review.halves[TRAINING].len(),
         }
     }
 

@@ -1,14 +1,15 @@
 //! Tests of trees with planted differences.
 
 use super::condition;
-use super::estimate::{REPORTED, TRAINING};
 use super::main_class::main_class;
 use super::tree::{ForkClass, grow};
-use hattari_play::review::{DecisionCount, ForkKind, ForkSum, PerBot, Review, ReviewBatch};
+use hattari_play::review::{
+    DecisionCount, ForkKind, ForkSum, PerBot, REPORTED, Review, ReviewBatch, TRAINING,
+};
 use hattari_plugin::games::features::FeatureValue;
 
 /// A kind of position with forks in every batch: turn, street, number of decisions of each bot in
-/// each half of the batches, and gain from the other bot's choices in a batch, for each order.
+/// each half of the blocks, and gain from the other bot's choices in a batch, for each order.
 type Position = (&'static str, &'static str, u32, i64);
 
 /// Returns the same value for both bots.
@@ -51,7 +52,7 @@ fn review(positions: &[Position]) -> Review {
         }
     };
     Review {
-        batches: (0..40).map(batch).collect(),
+        halves: [0, 1].map(|half| (half..40).step_by(2).map(batch).collect()),
         features,
         decisions: decisions.collect(),
         ..Review::default()
@@ -103,7 +104,7 @@ fn all_forks_are_the_main_class_if_they_share_a_word_and_contain_the_whole_diffe
         ("lead", "early", 400, 0),
     ]);
     // The bots agree in early decisions.
-    for batch in &mut review.batches {
+    for batch in review.halves.iter_mut().flatten() {
         batch.forks.retain(|fork| fork.kind.position != 3);
     }
     let classes = grow(&review);

@@ -274,6 +274,9 @@ pub(super) fn review(report: &ReviewReport) -> String {
     let range = range.map_or(String::new(), |range| format!(" (95 % CI {range})"));
     let (value, unit) = (signed(total.value, digits), report.unit);
     let value = format!("{value} {unit} per deal{range} without effects carried over");
+    if total.ci.is_none() && total.value != 0.0 {
+        return format!("  review      too few or equal blocks for an interval: {value}\n");
+    }
     if !total.is_clear() {
         return format!("  review      no difference from the last version is found: {value}\n");
     }
