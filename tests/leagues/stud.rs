@@ -109,3 +109,19 @@ fn pages_show_no_differences_of_fixed_seats() {
     has(&page, "Means over the blocks");
     assert!(!page.contains("Differences over the blocks"));
 }
+
+/// The first player wins two of three balanced deals.
+#[test]
+fn balanced_decks_are_no_evidence_unless_the_seats_are_exchanged() {
+    let league = "game: stud\noptions: {balanced: true}\nseed: 4\nentrants: [{name: p, bot: call}, \
+                  {name: q, bot: call}]\nformat: {kind: line-ups, size: 2}\nblocks: 20\ndeals: 3\n";
+    for (more, words) in [
+        ("", "use `duplicate: true`"),
+        ("duplicate: true\n", "p and q: "),
+    ] {
+        let folder = Folder::of(&format!("{league}{more}"));
+        let told = folder.succeeds("run x.yaml --quiet");
+        has(&in_one_line(&told.out), words);
+        assert!(!told.out.contains(" beats "), "{}", told.out);
+    }
+}

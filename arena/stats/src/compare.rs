@@ -2,7 +2,7 @@
 //! computed from one score per bot and block.
 
 use crate::dist::student;
-use crate::max_t::{Flips, max_t, normalised};
+use crate::max_t::{EXACT_MAX, Flips, max_t, normalised};
 use crate::summary::{check_confidence, check_power};
 use crate::{Correction, Interval, Method, Required, TTest, Untestable, required};
 use serde::Serialize;
@@ -299,24 +299,46 @@ fn adjust_by_max_t(
     Some((adjusted, found.levels(alpha)))
 }
 
+/// Returns the share of sign patterns of few clusters whose |t| is at least as large as that of the
+/// data; 0 for more than [`EXACT_MAX`] clusters. If few blocks happen to be almost equal, t tests
+/// give extremely small p values, for example in matches that end with all chips of one player.
+pub(crate) fn sign_flip_p(numbers: &[(usize, f64)]) -> f64 {
+    if EXACT_MAX < numbers.len() {
+        return 0.0;
+    }
+    let column = normalised(numbers.iter().map(|(_, x)| *x).collect());
+    let flips = Flips {
+        samples: 1,
+        seed: 1,
+    };
+    max_t(&[0], &[column], flips, false, |at: usize, sums| sums[at]).p[0]
+}
+
 /// Adjusts the p values of all tested pairs and sets the verdicts. Returns the size of the family
 /// and the correction that was used.
 ///
 /// `numbers` is given only for max-T: one number per cluster for each tested pair, for at most
-/// [`MAX_T_PAIRS`] pairs.
+/// [`MAX_T_PAIRS`] pairs. `p_least` contains the smallest p value of each tested pair for Holm's
+/// method ([`sign_flip_p`]).
 pub(crate) fn judge(
     pairs: &mut [PairSummary],
     numbers: Option<&[Vec<(usize, f64)>]>,
+    p_least: &[f64],
     options: &CompareOptions,
 ) -> Result<(usize, Correction), Untestable> {
     let alpha = 1.0 - options.confidence;
     let tests = || pairs.iter().filter_map(|pair| pair.test);
-    let p: Vec<f64> = tests().map(|test| test.p).collect();
+    let mut p: Vec<f64> = tests().map(|test| test.p).collect();
     let together = numbers.and_then(|numbers| adjust_by_max_t(&p, numbers, alpha));
     let correction = match options.correction {
         Correction::MaxT if together.is_none() => Correction::Holm,
         other => other,
     };
+    if correction == Correction::Holm && 1 < p.len() {
+        for (p, least) in p.iter_mut().zip(p_least) {
+            *p = p.max(*least);
+        }
+    }
     let (adjusted, levels) = together.unwrap_or_else(|| {
         let adjusted = correction.adjust(&p).into_iter().map(|p| (p, correction));
         (adjusted.collect(), correction.levels(&p, alpha))

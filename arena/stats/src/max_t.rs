@@ -17,7 +17,7 @@ use crate::linear::{LANES, Lanes, dot};
 use crate::summary::{ROUNDING_NOISE, largest};
 
 /// Largest number of clusters for which all sign patterns are enumerated.
-const EXACT_MAX: usize = 13;
+pub(crate) const EXACT_MAX: usize = 13;
 
 /// Random sign patterns, used if there are too many to enumerate.
 #[derive(Debug, Clone, Copy, PartialEq)]

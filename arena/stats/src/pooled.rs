@@ -9,7 +9,7 @@
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::{
     BLOCKS_MIN, BotSummary, MAX_T_PAIRS, PairSummary, Verdict, all_forfeited, check_options,
-    check_samples, judge,
+    check_samples, judge, sign_flip_p,
 };
 use crate::summary::{largest, pairs_below};
 use crate::{BotSample, CompareOptions, Comparison, Correction, Method, TTest, Untestable};
@@ -80,13 +80,23 @@ pub fn compare(
     // For each tested pair, one number per cluster; `None` if max-T cannot adjust the pairs
     // together.
     let mut numbers = (options.correction == Correction::MaxT).then(Vec::new);
+    let mut p_least = Vec::new();
     for (a, b) in pairs_below(bots) {
         together.clear();
         while let Some((_, at)) = meetings.next_if(|(pair, _)| *pair == (a, b)) {
             together.push((&seats[a][at.0], &seats[b][at.1]));
         }
         let players = [(a, &known[a]), (b, &known[b])];
-        let (pair, of_pair) = compare_pair(players, &together, numbers.is_some(), options);
+        let (pair, of_pair) = compare_pair(players, &together, options);
+        if let Some(test) = pair.test {
+            // The other tests of few blocks give no verdict anyway. With very many pairs, no sign
+            // pattern of so few blocks would be enough for one.
+            let is_needed = BLOCKS_MIN <= test.n_a
+                && test.p <= 1.0 - options.confidence
+                && bots * bots.saturating_sub(1) / 2 <= MAX_T_PAIRS;
+            let of_pair = of_pair.as_deref().filter(|_| is_needed);
+            p_least.push(of_pair.map_or(0.0, sign_flip_p));
+        }
         if let (Some(all), true) = (&mut numbers, pair.test.is_some()) {
             match of_pair {
                 Some(of_pair) if all.len() < MAX_T_PAIRS => all.push(of_pair),
@@ -95,7 +105,7 @@ pub fn compare(
         }
         pairs.push(pair);
     }
-    let (family, correction) = judge(&mut pairs, numbers.as_deref(), options)?;
+    let (family, correction) = judge(&mut pairs, numbers.as_deref(), &p_least, options)?;
     let bots = known.iter().map(|player| summarise(player, options));
     Ok(Comparison {
         options: CompareOptions {
@@ -235,13 +245,11 @@ fn observations(found: &ClusteredMean, blocks: usize) -> usize {
 
 /// Compares a pair. The verdict is final only if no test was possible; [`judge`] sets the others.
 ///
-/// If `has_numbers` is true and all clusters have equal weight, also returns one number per
-/// cluster. The mean of these numbers is the difference, and the standard error of this mean is
-/// that of the difference.
+/// If all clusters have equal weight, also returns one number per cluster. The mean of these
+/// numbers is the difference, and the standard error of this mean is that of the difference.
 fn compare_pair(
     [(a, player_a), (b, player_b)]: [(usize, &Player<'_>); 2],
     meetings: &[(&Seat<'_>, &Seat<'_>)],
-    has_numbers: bool,
     options: &CompareOptions,
 ) -> (PairSummary, Option<Vec<(usize, f64)>>) {
     let mut numbers = None;
@@ -278,9 +286,7 @@ fn compare_pair(
             } else {
                 Method::PairedBlocks
             };
-            if has_numbers {
-                numbers = numbers_of(&found);
-            }
+            numbers = numbers_of(&found);
             let (counts, sd) = if kind == Method::WelchBlocks {
                 // The root of the mean of the two variances.
                 let variance = |side: &Vec<Stratum>| match clustered_mean(side, scale) {

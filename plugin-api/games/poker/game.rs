@@ -202,7 +202,8 @@ impl<V: Variant> Game for Poker<V> {
     }
 
     fn seating(&self) -> Seating {
-        if self.form.fixed_button {
+        // With balanced decks, ties and the odd deal of a block favour one seat.
+        if self.form.fixed_button || self.form.balanced {
             Seating::Fixed
         } else {
             Seating::Ordered

@@ -6,6 +6,7 @@ use super::{
     Standings, TestResult,
 };
 use hattari_stats::Correction;
+use hattari_stats::compare::BLOCKS_MIN;
 use hattari_stats::heterogeneity::{IndependentEstimate, same_value};
 
 /// The reason why leagues cannot be compared.
@@ -92,6 +93,12 @@ fn across(pair: &PairStanding, all: &[&Standings], are_independent: bool) -> Pai
     let stops = |standings: &&Standings| {
         find_pair(&standings.pairs, a, b).is_some_and(|pair| pair.sequential.is_some())
     };
+    // Few blocks that happen to be almost equal have a much too small standard error.
+    let is_short = |standings: &&Standings| {
+        let pair = find_pair(&standings.pairs, a, b);
+        let test = pair.and_then(|pair| pair.pooled.tested());
+        test.is_some_and(|test| test.n < BLOCKS_MIN as u64)
+    };
     let interaction = match estimates.as_deref().map(same_value) {
         _ if all.iter().any(stops) => Err("a stopping rule chose the number of blocks"),
         _ if !are_independent => {
@@ -99,6 +106,7 @@ fn across(pair: &PairStanding, all: &[&Standings], are_independent: bool) -> Pai
         }
         None => Err("the pair cannot be tested in every league"),
         Some(None) => Err("a difference has no standard error"),
+        _ if all.iter().any(is_short) => Err("a league has fewer than 10 blocks of the pair"),
         Some(Some(test)) => Ok(test),
     };
     let interaction = interaction.map(|test| Interaction {

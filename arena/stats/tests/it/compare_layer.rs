@@ -351,3 +351,26 @@ fn invalid_input_is_rejected() {
         Ok((0, 0))
     );
 }
+
+/// Matches that one of two equal bots happens to win, among other pairs.
+#[test]
+fn few_blocks_that_are_almost_equal_are_not_better_evidence_than_their_signs() {
+    let row = |of: fn(usize) -> f64, blocks| (0..blocks).map(|block| Some(of(block))).collect();
+    let p_adjusted = |blocks| {
+        let won: fn(usize) -> f64 = |block| if block == 3 { 248.0 } else { 250.0 };
+        let rows: [Vec<Option<f64>>; 3] = [
+            row(won, blocks),
+            row(|_| 0.0, blocks),
+            scores(3, blocks, -0.5),
+        ];
+        let comparison = compared(&rows, &with_correction(Correction::Holm));
+        let pair = comparison.pair(0, 1).unwrap();
+        assert!(pair.test.unwrap().p < 1e-20);
+        pair.p_adjusted.unwrap()
+    };
+    for (blocks, patterns) in [(10, 512.0), (13, 4096.0)] {
+        let found = p_adjusted(blocks) * patterns;
+        assert!((2.0..=3.0).contains(&found), "{found}");
+    }
+    assert!(p_adjusted(14) < 1e-20);
+}
