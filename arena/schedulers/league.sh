@@ -8,7 +8,7 @@ set -euo pipefail
 shopt -s nullglob
 
 tries=3 # Number of plans in a row without results after which the run ends.
-hattari=${HATTARI:-hattari} units=32 store= league=
+hattari=${HATTARI:-hattari} units=32 store= league= reasons=
 
 usage() {
   local more='[-- OPTIONS FOR cluster plan AND run]'
@@ -31,28 +31,53 @@ work=$store.work # This folder must be visible to all machines.
 
 plan() { "$hattari" cluster plan "$league" --store "$store" "${more[@]}" "$@"; }
 
+# Merges the given stores, and stores the league as its file defines it now.
+into_store() { "$hattari" cluster merge "$store" "$@" --league "$league" "${more[@]}" >"$work/merged"; }
+
 # Merges the stores of finished units and prints the progress of the league.
 merge() {
-  local parts=("$work"/*.part)
+  local parts=("$work"/*.part) part kept why told
   [ ${#parts[@]} -gt 0 ] || return 0
-  "$hattari" cluster merge "$store" "${parts[@]}" >"$work/merged"
+  local merged=${#parts[@]}
+  if ! into_store "${parts[@]}" 2>/dev/null; then
+    for part in "${parts[@]}"; do
+      if why=$(into_store "$part" 2>&1); then continue; fi
+      into_store # If this fails too, the part is kept: the fault is not in it.
+      if why=$(into_store "$part" 2>&1); then continue; fi
+      refused=$((refused + 1)) merged=$((merged - 1))
+      kept=$work/$$-$refused.refused
+      mv "$part" "$kept"
+      told=${why//"$part"/} # Without the name of the part, the reasons of several parts may be equal.
+      [[ $reasons == *"$told"* ]] || echo "${why//"$part"/$kept}" >&2
+      reasons+=$told
+    done
+  fi
   rm -f "${parts[@]}" "$work"/*.part-{shm,wal}
   back=$((back + ${#parts[@]}))
-  echo "unit $back of $count: $(plan | sed -n 1p)" >&2
+  told="unit $back of $count"
+  [ $count != 0 ] || told="merged $merged earlier units"
+  echo "$told: $(plan | sed -n 1p)" >&2
 }
 
 play_league() {
   local plan now played=none idle=0
-  count=0 back=0
+  count=0 back=0 refused=0
   mkdir -p "$work"
+  exec 9>"$work/lock"
+  if command -v flock >/dev/null && ! flock -n 9; then
+    echo "another adapter plays this store" >&2
+    exit 2
+  fi
+  cancel # Tasks of a run that was killed may still be playing.
   rm -f "$work"/*.log
-  # Keep finished stores that could not be merged; the next run merges them.
+  # Keep finished stores that could not be merged: the next run merges them. Keep refused ones.
   # Commands of the system fail with 1.
-  trap 'code=$?; cancel; parts=("$work"/*.part); [ ${#parts[@]} -gt 0 ] || rm -rf "$work" || true; exit $((code == 1 ? 2 : code))' EXIT
+  trap 'code=$?; cancel; parts=("$work"/*.{part,refused}); [ ${#parts[@]} -gt 0 ] || rm -rf "$work" || true; exit $((code == 1 ? 2 : code))' EXIT
   trap 'exit 130' INT TERM
   merge # Merge the stores that an earlier run left.
   while plan=$(plan --units "$units" --json); do
     if [[ $plan != *'"unit":'* ]]; then
+      into_store # The league of the store may be an earlier one, if no unit was played.
       plan=$("$hattari" store digest "$store")
       echo "$store: ${plan#* } blocks, digest ${plan% *}"
       return 0

@@ -8,7 +8,7 @@ hand_out() {
   # Every unit that was played prints a line of JSON with the path of its store. A unit whose
   # process was killed prints nothing.
   exec 3< <(exec parallel --quote -I ,unit, "$hattari" run "$league" --unit ,unit, --store "$work/$$-{#}.sqlite" --jobs 1 --json "${more[@]}" \
-    <"$work/units" 2>>"$work/parallel.log")
+    <"$work/units" 2>>"$work/parallel.log" 9>&-)
   parallel=$!
   while read -r line <&3; do
     part=$work/$(sed 's/.*\/\([0-9]*-[0-9]*\.sqlite\)".*/\1/' <<<"$line")

@@ -37,5 +37,4 @@ hand_out() {
 # them.
 cancel() { [ ! -f "$work/job" ] || scancel "$(cat "$work/job")" 2>/dev/null || true; }
 
-cancel
 play_league

@@ -252,6 +252,34 @@ fn an_adapter_that_cannot_write_its_units_ends_with_the_error() {
     left_clean(&folder);
 }
 
+#[test]
+fn an_adapter_merges_earlier_parts_into_the_edited_league_and_refuses_damaged_ones() {
+    let (folder, line) = played(&LEAGUE.replace("00\n", "\n"));
+    folder.run("x.sqlite", "--blocks 1 --quiet");
+    fs::create_dir(folder.path("x.sqlite.work")).unwrap();
+    let [good, bad, lock] =
+        ["good.part", "bad.part", "lock"].map(|name| folder.path("x.sqlite.work").join(name));
+    fs::rename(folder.path("single.sqlite"), good).unwrap();
+    fs::write(&bad, "no store").unwrap();
+    let lock = fs::File::create(lock).unwrap();
+    lock.lock().unwrap();
+    let mut adapter = shell(&folder, "parallel_league.sh");
+    ended(&mut adapter)
+        .code(2)
+        .complains("another adapter plays this store");
+    drop(lock);
+    ended(&mut adapter)
+        .code(0)
+        .complains([
+            "-1.refused` is not a store of Hattari",
+            "merged 1 earlier units",
+        ])
+        .says(&line);
+    let kept = fs::read_dir(folder.path("x.sqlite.work")).unwrap();
+    let mut kept = kept.map(|file| file.unwrap().path());
+    assert!(kept.any(|path| path.extension().is_some_and(|end| end == "refused")));
+}
+
 /// A block that stops the league is stored, so that its bot cannot have it played again.
 fn is_stopped_by_a_fault(adapter: impl Fn(&Folder) -> Command) {
     let silent = "{name: silent, bot: answers-nothing.lua}";

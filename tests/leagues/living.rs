@@ -67,6 +67,14 @@ fn only_missing_blocks_are_played_after_a_change() {
         .succeeds("store prune x.sqlite")
         .complains(&format!("{aside} blocks deleted"));
     assert_eq!(folder.printed("x.sqlite"), folder.printed("alone.sqlite"));
+    // A changed file may ask for blocks that the last run did not use.
+    let text = folder.read("x.yaml");
+    folder.write("x.yaml", text.replace("seed: ", "seed: 1"));
+    folder.refuses(
+        "store prune x.yaml",
+        "the league file has changed since the last run (seed:",
+    );
+    assert_eq!(folder.printed("x.sqlite"), folder.printed("alone.sqlite"));
 }
 
 /// Repeated deals are no new observations, and results that decide how many blocks are played make

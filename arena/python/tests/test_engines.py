@@ -55,6 +55,47 @@ def test_the_loop_gives_up_if_three_plans_return_no_results() -> None:
     assert outcome.part is None and "/no/such/program" in outcome.words
 
 
+def test_a_refused_store_is_kept_and_the_others_are_merged(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from hattari.engines import loop
+
+    hattari.League.of(SMALL, path="x.yaml")
+    played = []
+
+    def hand_out(units):  # type: ignore[no-untyped-def]
+        played.extend(units)
+        bad = loop.Outcome(b"no store", "")
+        yield [bad, *(loop.play(None, "x.yaml", unit, ()) for unit in units), bad]
+
+    league = loop.loop("x.yaml", hand_out, units=2)
+    assert len(played) == 2
+    assert capsys.readouterr().err.count("part` is not a store of Hattari") == 1
+    assert len(list(Path("x.sqlite.work").glob("*.refused/*.sqlite"))) == 2
+
+    assert league.digest()[1] == 12
+
+    # No units remain, but the digest at the end is that of the edited league.
+    hattari.League.of({**SMALL, "blocks": 6}, path="x.yaml")
+    assert loop.loop("x.yaml", hand_out).digest()[1] == 6
+    assert len(played) == 2
+
+    hattari.League.of({**SMALL, "seed": 5}, path="y.yaml")
+    with pytest.raises(hattari.Error, match="not a store of Hattari(.|\n)*giving up"):
+        loop.loop("y.yaml", lambda units: [[loop.Outcome(b"no store", "")]])
+
+
+def test_a_store_with_a_log_is_not_sent() -> None:
+    from hattari.engines import loop
+
+    program = Path("full").resolve()
+    leaves = 'case $part in *.sqlite) echo x >"$part"; echo x >"$part-wal";; esac'
+    program.write_text(f"#!/bin/sh\nfor part; do {leaves}; done\n")
+    program.chmod(0o755)
+    outcome = loop.play(str(program), "x.yaml", "0-1", ())
+    assert outcome.part is None and outcome.words
+
+
 def test_blocks_of_a_unit_that_a_fault_stopped_are_merged() -> None:
     from hattari.engines import loop
 

@@ -137,7 +137,7 @@ def test_options_change_tables_and_reports(played: hattari.League) -> None:
     assert {row["verdict"] for row in equal} >= {"equal"}
     with pytest.raises(TypeError, match="unknown option `level`"):
         hattari.standings(played, level=0.9)
-    with pytest.raises(hattari.Error, match="from 0.5 to below 1"):
+    with pytest.raises(hattari.Error, match="above 0.5 and below 1"):
         hattari.report(played, confidence=3)
 
 

@@ -53,7 +53,7 @@ fn in_units(folder: &Folder, league: &League, dice: &mut Dice) -> u32 {
                 parts.insert(usize::try_from(index).unwrap(), folder.read(&name));
             }
         }
-        merge(&out, &parts).unwrap();
+        merge(&out, &parts, None).unwrap();
     }
     unreachable!("numbers do not end")
 }

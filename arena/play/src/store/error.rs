@@ -76,8 +76,8 @@ pub enum StoreError {
     /// The store was played under other conditions, or by other versions of the same bots.
     #[error(
         "the store `{}` does not belong to `{}`:{}\nonly results of the same league and the same \
-        versions of its bots can be merged; after a change of the league, `hattari run` it in the \
-        first store before you merge (`--hours 0.001` plays little)",
+        versions of its bots can be merged; after a change of the league, merge with \
+        `--league FILE`",
         path.display(),
         other.display(),
         list(differences)

@@ -73,7 +73,7 @@ fn a_store_with_a_foreign_schema_is_refused_and_unchanged() {
         for (way, message) in [
             ("read", refusal(Store::read(&path))),
             ("write", refusal(folder.writer("bad.sqlite", &league))),
-            ("merge", refusal(merge(&path, &good()))),
+            ("merge", refusal(merge(&path, &good(), None))),
             ("remove", refusal(remove(&path))),
         ] {
             assert!(

@@ -2,8 +2,10 @@
 
 use super::database::Database;
 use super::seatings::{FIND_CONDITIONS, FIND_VERSION, RecordLookup, add_row};
-use super::write::insert;
-use super::{Origin, Store, StoreError, StoreResult, StoreWriter, kills, origins, rows};
+use super::write::{PlayedLeague, insert};
+use super::{
+    LeagueIdentity, Origin, Store, StoreError, StoreResult, StoreWriter, kills, origins, rows,
+};
 use hattari_agents::record::{JobId, Record};
 use rusqlite::Row;
 use rusqlite::types::Value;
@@ -40,23 +42,33 @@ pub struct MergeResult {
 }
 
 /// Adds the records, reviewed blocks, runs and timing of `inputs` to the store `out`, which is
-/// created if necessary. After an error, `out` has not changed. The league is that of `out`, or of
-/// the first input if `out` is new.
+/// created if necessary. After an error, `out` has not changed. The stored league becomes `league`.
+/// Without it, `out` keeps its league, or gets that of the first input if `out` is new.
 ///
 /// # Errors
 /// Returns an error if conditions or versions of bots differ, or if a store cannot be read or
 /// written. Different results of a block are an error if all its bots are deterministic.
-pub fn merge(out: &Path, inputs: &[Store]) -> StoreResult<MergeResult> {
-    let Some(first) = inputs.first() else {
-        return Ok(MergeResult::default());
+pub fn merge(
+    out: &Path,
+    inputs: &[Store],
+    league: Option<PlayedLeague>,
+) -> StoreResult<MergeResult> {
+    let (path, identity) = match (&league, inputs) {
+        (Some((identity, source)), _) => (&*source.file, identity),
+        (None, [first, ..]) => (first.path(), first.identity()),
+        (None, []) => return Ok(MergeResult::default()),
     };
-    for input in &inputs[1..] {
-        check_same(first, input)?;
+    for input in inputs {
+        check_same(path, identity, input)?;
     }
     let planned = inputs.iter().map(|input| input.league().blocks).max();
     let mut writer = StoreWriter::begin(out, |existing| {
+        if let Some(league) = &league {
+            return Ok(league.clone());
+        }
+        let first = &inputs[0];
         if let Some(store) = existing {
-            check_same(store, first)?;
+            check_same(store.path(), store.identity(), first)?;
         }
         let store = existing.unwrap_or(first);
         let mut identity = store.identity().clone();
@@ -73,6 +85,8 @@ pub fn merge(out: &Path, inputs: &[Store]) -> StoreResult<MergeResult> {
 
 fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> StoreResult {
     let database = &writer.store().database;
+    // The store may still be played: read its tables from the same state.
+    let _transaction = input.database.begin_read()?;
     let versions = add_versions(database, input)?;
     let conditions = add_conditions(database, input)?;
     let seatings = add_seatings(writer, input, &conditions, &versions)?;
@@ -291,18 +305,18 @@ fn copy_runs(writer: &StoreWriter, input: &Store, versions: &HashMap<i64, i64>) 
     Ok(())
 }
 
-/// Checks that two stores have the same conditions, and the same versions of entrants in both.
-fn check_same(a: &Store, b: &Store) -> StoreResult {
-    let [origin_a, origin_b] = [a, b].map(|store| format!("in `{}`", store.path().display()));
-    let differences = a
-        .identity()
-        .contradictions(b.identity(), &origin_a, &origin_b);
+/// Checks that a store has the conditions of the league in the file `path`, and the same versions of
+/// entrants in both.
+fn check_same(path: &Path, identity: &LeagueIdentity, store: &Store) -> StoreResult {
+    let [origin, store_origin] =
+        [path, store.path()].map(|path| format!("in `{}`", path.display()));
+    let differences = identity.contradictions(store.identity(), &origin, &store_origin);
     if differences.is_empty() {
         return Ok(());
     }
     Err(StoreError::Changed {
-        path: a.path().to_owned(),
-        other: b.path().to_owned(),
+        path: store.path().to_owned(),
+        other: path.to_owned(),
         differences,
     })
 }

@@ -1,6 +1,6 @@
 //! Tests of merging stores.
 
-use super::tests::{FORMAT, nine_blocks, played, refusal, refused};
+use super::tests::{FORMAT, at_next_reading, nine_blocks, played, refusal, refused};
 use super::*;
 use crate::mock::{Folder, has};
 use crate::schedule::Part;
@@ -187,5 +187,48 @@ fn a_block_that_was_played_twice_with_other_answers_counts_once() {
         };
         assert_eq!(merged.unwrap(), expected);
         assert_eq!(folder.digest(&out), folder.digest(&first));
+    }
+}
+
+#[test]
+fn a_merge_reads_one_state_of_a_store_that_is_being_played() {
+    let (folder, league, all) = nine_blocks("whole.sqlite");
+    let mut writer = folder.open("a.sqlite", &league);
+    writer.push(&played(&all[0])).unwrap();
+    writer.commit().unwrap();
+    let path = folder.path("a.sqlite");
+    at_next_reading(move || {
+        let sql = "INSERT INTO kills SELECT seating, block, 0, 7 FROM records";
+        let other = rusqlite::Connection::open(path).unwrap();
+        other.execute_batch(sql).unwrap();
+    });
+    folder.merge("out.sqlite", &["a.sqlite"]).unwrap();
+    let kills = |name: &str| folder.read(name).kills().unwrap()[0].times;
+    assert_eq!((kills("a.sqlite"), kills("out.sqlite")), (7, 0));
+    folder.merge("out.sqlite", &["a.sqlite"]).unwrap();
+    assert_eq!(kills("out.sqlite"), 7);
+}
+
+#[test]
+fn parts_of_an_edited_league_are_merged_into_the_league_of_its_file() {
+    let mut folder = Folder::new("[first, last, {name: x, bot: random}]");
+    let old = folder.league(FORMAT);
+    folder.play_all("out.sqlite", &old, 1);
+    folder.copy("out.sqlite", "old.sqlite");
+    folder.entrants = "[first, last, {name: x, bot: last}, random]";
+    let edited = folder.league(FORMAT);
+    let whole = folder.play_all("part.sqlite", &edited, 1);
+    let merge = |out: &str, part: &str| {
+        let league = (Folder::identity(&edited), folder.source());
+        merge(&folder.path(out), &[folder.read(part)], Some(league))
+    };
+    refused(folder.merge("out.sqlite", &["part.sqlite"]), "--league");
+    for out in ["out.sqlite", "new.sqlite"] {
+        let message = refusal(merge(out, "old.sqlite"));
+        has(&message, "old.sqlite` does not belong to");
+        has(&message, "entrant x.bot: \"last\" in `");
+        merge(out, "part.sqlite").unwrap();
+        assert_eq!(folder.records(out), whole);
+        assert_eq!(folder.read(out).league().entrants.len(), 4);
     }
 }

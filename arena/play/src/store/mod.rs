@@ -39,7 +39,7 @@ pub(crate) use origins::Origin;
 pub use reviews::{ReviewStore, ReviewedPair};
 pub use seatings::UnusedBlocks;
 pub use versions::{StoredVersion, VersionScores};
-pub use write::StoreWriter;
+pub use write::{PlayedLeague, StoreWriter};
 
 use crate::league::{League, Pairing, RoundSchedule};
 use crate::schedule::{Part, Schedule};

@@ -11,6 +11,13 @@ use std::fs;
 thread_local! {
     /// Number of complete readings of the records by this thread, and the statements used.
     static READINGS: RefCell<(u32, BTreeSet<String>)> = RefCell::default();
+    /// The action of [`at_next_reading`].
+    static ACTION: RefCell<Option<Box<dyn FnOnce()>>> = RefCell::default();
+}
+
+/// Sets the action of another process while this thread reads records the next time.
+pub(super) fn at_next_reading(action: impl FnOnce() + 'static) {
+    ACTION.set(Some(Box::new(action)));
 }
 
 /// Counts a reading of records.
@@ -19,6 +26,9 @@ pub(super) fn note_reading(one: Option<JobId>, sql: &str) {
         *all += u32::from(one.is_none());
         statements.insert(sql.to_owned());
     });
+    if let Some(action) = ACTION.take() {
+        action();
+    }
 }
 
 /// Returns the number of times that `work` reads all records, and the number of different
@@ -436,7 +446,7 @@ fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
         let expected = "line-up 1, block 2: the answers of the bots do not match their stored hash";
         has(&message, expected);
         assert_eq!(bad.records().is_err(), is_of_record, "{change}");
-        refused(merge(&folder.path("out.sqlite"), &[bad]), "block 2: ");
+        refused(merge(&folder.path("out.sqlite"), &[bad], None), "block 2: ");
         assert!(!folder.path("out.sqlite").exists());
     }
 }

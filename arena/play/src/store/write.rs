@@ -42,7 +42,8 @@ pub struct StoreWriter {
     machine: Option<String>,
 }
 
-pub(super) type PlayedLeague = (LeagueIdentity, LeagueSource);
+/// A league with its file.
+pub type PlayedLeague = (LeagueIdentity, LeagueSource);
 
 /// Data that the current run has added.
 struct RunCount {

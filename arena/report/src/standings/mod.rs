@@ -69,7 +69,7 @@ pub(crate) use published_comparison::{
 };
 pub(crate) use sequential::evidence_text;
 pub use settings::TestSettings;
-pub use store_cautions::fixed_deals_caution;
+pub use store_cautions::{changes_of_league, fixed_deals_caution};
 pub(crate) use swept::{SweptPoint, SweptSetting};
 pub(crate) use symbols::{Published, Symbol, SymbolCell};
 pub(crate) use tiers::Tiers;

@@ -82,17 +82,23 @@ fn excluded_cautions(excluded: &[Excluded]) -> Vec<String> {
     cautions
 }
 
-/// Returns a warning if the league file differs from the league that was played.
-fn changed_league_caution(store: &Store, league: &League) -> Option<String> {
+/// Returns the differences between the league that was played and its file as it is now, other than
+/// the number of blocks.
+pub fn changes_of_league(store: &Store, league: &League) -> Vec<String> {
     let mut league = league.clone();
     // Entrants that were excluded when the league was played are still in the file.
     league.exclude_again(&store.league().excluded);
     // No key of the file: earlier versions of the program did not draw the order.
     league.draws_seats = store.league().draws_seats;
     let now = store.identity().with_league(league);
-    let changed = store
+    store
         .identity()
-        .differences(&now, "as played", "in the file now");
+        .differences(&now, "as played", "in the file now")
+}
+
+/// Returns a warning if the league file differs from the league that was played.
+fn changed_league_caution(store: &Store, league: &League) -> Option<String> {
+    let changed = changes_of_league(store, league);
     let list = changed.join("; ");
     (!changed.is_empty())
         .then(|| format!("The league file has changed since these games were played: {list}."))

@@ -1,5 +1,7 @@
 //! `hattari cluster merge`.
 
+use crate::cli::folders::Folders;
+use crate::cli::ready::{LoadedLeague, PrepareOptions};
 use crate::cli::{CommandResult, Outcome, output};
 use hattari_agents::text::{counted, grouped};
 use hattari_play::store::{Store, StoreError, merge};
@@ -9,10 +11,11 @@ use std::path::PathBuf;
 /// Merge the stores of units and shards into one
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The stores must contain the same league, played by the same versions of the bots. If several \
-stores contain the same block, its results must be equal. After an error, nothing is merged. An \
-empty store (left by a process that was killed at its start) is reported and skipped. `hattari \
-report` and `hattari run` accept the merged store.
+The stores must contain the same league, played by the same versions of the bots. After a change \
+of the league, give its file with --league. If several stores contain the same block, its results \
+must be equal. After an error, nothing is merged. An empty store (left by a process that was \
+killed at its start) is reported and skipped. `hattari report` and `hattari run` accept the merged \
+store.
 
 Examples:
   hattari run leagues/table1.yaml --shard 1/2           on one machine
@@ -25,8 +28,14 @@ pub(super) struct Arguments {
     #[arg(value_name = "OUT")]
     out: PathBuf,
     /// Stores to merge
-    #[arg(value_name = "STORE", required = true)]
+    #[arg(value_name = "STORE", required_unless_present = "league")]
     inputs: Vec<PathBuf>,
+    /// The league to store in OUT, a YAML file or a pack (default: the league of OUT, or of the
+    /// first STORE). The stores must belong to it
+    #[arg(long, value_name = "LEAGUE")]
+    league: Option<PathBuf>,
+    #[command(flatten)]
+    folders: Folders,
 }
 
 pub(super) fn main(arguments: &Arguments) -> CommandResult {
@@ -44,10 +53,22 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
             store => inputs.push(store?),
         }
     }
-    if inputs.is_empty() {
+    if inputs.is_empty() && arguments.league.is_none() {
         return Ok(Outcome::Done);
     }
-    let merged = merge(&arguments.out, &inputs)?;
+    let league = arguments.league.as_ref().map(|path| {
+        let ready = LoadedLeague::load(path, &arguments.folders)?;
+        let ready = ready.prepare(PrepareOptions::WITHOUT_PLAY)?;
+        anyhow::Ok((ready.identity, ready.source))
+    });
+    let mut league = league.transpose()?;
+    let known = Store::read(&arguments.out).ok();
+    if let Some(known) = known.as_ref().or(inputs.first()) {
+        // Here, programs are not started, so none of them is excluded.
+        let excluded = &known.league().excluded;
+        league = league.filter(|(identity, _)| identity.league.excluded == *excluded);
+    }
+    let merged = merge(&arguments.out, &inputs, league)?;
     let store = Store::read(&arguments.out)?;
     let (digest, blocks) = store.digest()?;
     let (added, same) = (counted(merged.added, "block"), grouped(merged.same));

@@ -22,6 +22,7 @@ from typing import (
     NamedTuple,
     Optional,
     Sequence,
+    Set,
     Tuple,
 )
 
@@ -69,9 +70,12 @@ def play(hattari: Optional[str], league: str, unit: str, more: Sequence[str]) ->
         except (Error, OSError) as error:
             return Outcome(None, str(error))
         code = ended.returncode
-        words = (ended.stderr.strip() or f"{program} exited with code {code}") if code else ""
-        # A negative code: the program was killed by a signal, so its store is incomplete.
-        if code < 0 or not os.path.exists(part) or not os.path.getsize(part):
+        # A negative code: the program was killed by a signal, so its store is incomplete. A log is
+        # also left if the disk is full.
+        incomplete = code < 0 or os.path.exists(part + "-wal")
+        failed = code or incomplete
+        words = (ended.stderr.strip() or f"{program} exited with code {code}") if failed else ""
+        if incomplete or not os.path.exists(part) or not os.path.getsize(part):
             return Outcome(None, words)
         with open(part, "rb") as store:
             return Outcome(store.read(), words)
@@ -93,28 +97,60 @@ def loop(
 ) -> League:
     """Plays a league to its end and returns it. Prints a line on standard error for each merge.
 
-    Raises `Error` if `TRIES` plans in a row return no results, with the message of the last unit
-    that failed, and if a fault stops the league.
+    Stores of units that cannot be merged are kept in `STORE.work`, and their units are played
+    again. Raises `Error` if `TRIES` plans in a row return no results, with the message of the last
+    unit that failed, and if a fault stops the league.
     """
     played_league = League(absolute_path(league), os.path.realpath(store) if store else None)
 
     def run_program(*arguments: str) -> str:
         return call(arguments, program=hattari)
 
-    def merge(parts: Sequence[bytes]) -> None:
+    store_path = str(played_league.store)
+    reasons: Set[str] = set()
+
+    def into_store(*parts: str) -> None:
+        league_file = ("--league", str(played_league.path), *more)
+        run_program("cluster", "merge", store_path, *parts, *league_file)
+
+    def merge(parts: Sequence[bytes]) -> str:
+        """Merges stores. Returns the reason why one of them was refused; otherwise ""."""
+        reason = ""
         with tempfile.TemporaryDirectory(prefix="hattari-parts-") as folder:
             names = [os.path.join(folder, f"{number}.sqlite") for number in range(len(parts))]
             for name, part in zip(names, parts):
                 with open(name, "wb") as file:
                     file.write(part)
-            run_program("cluster", "merge", str(played_league.store), *names)
+            try:
+                into_store(*names)
+            except Error:
+                for name in names:
+                    try:
+                        into_store(name)
+                        continue
+                    except Error:
+                        into_store()  # If this fails too, the fault is not in the part.
+                    try:
+                        into_store(name)
+                    except Error as error:
+                        work = store_path + ".work"
+                        os.makedirs(work, exist_ok=True)
+                        kept = tempfile.mkdtemp(".refused", "", work)
+                        shutil.move(name, kept)
+                        # Reasons contain the path of the part.
+                        reason = str(error).replace(name, "part")
+                        if reason not in reasons:
+                            print(f"{kept}: {reason}", file=sys.stderr, flush=True)
+                        reasons.add(reason)
+        return reason
 
-    store_path = str(played_league.store)
     plan = ("cluster", "plan", str(played_league.path), "--store", store_path, *more)
     last_played, tries, words = -1, 0, ""
     while True:
         now = json.loads(run_program(*plan, "--units", str(units), "--json"))
         if not now["units"]:
+            # The league of the store may be an earlier one, if no unit was played.
+            into_store()
             return played_league
         tries = tries + 1 if now["played"] == last_played else 0
         if tries == TRIES:
@@ -126,7 +162,7 @@ def loop(
             words = next((outcome.words for outcome in outcomes if outcome.words), words)
             finished += sum(not outcome.words for outcome in outcomes)
             if parts:
-                merge(parts)
+                words = merge(parts) or words
                 progress = run_program(*plan).splitlines()[0]
                 line = f"unit {finished} of {len(open_units)}: {progress}"
                 print(line, file=sys.stderr, flush=True)
