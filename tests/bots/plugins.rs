@@ -449,6 +449,10 @@ fn check_refuses_options_that_have_no_effect() {
         );
     }
     folder.refuses(
+        "check default --budget-ms 0",
+        "--budget-ms: give a number above 0 and below 3600000",
+    );
+    folder.refuses(
         "check mine.lua --time 1e19",
         "a number of seconds from 0 to 1000000",
     );

@@ -248,6 +248,7 @@ fn pages_and_games_are_served_only_to_this_machine() {
     let folder = folder(&[
         ("a.yaml", LEAGUE),
         ("b.yaml", LEAGUE),
+        ("b.sqlite", ""),
         ("note.yaml", "not: a league\n"),
     ]);
     folder.succeeds("run a.yaml --quiet");

@@ -191,10 +191,8 @@ fn invalid_requests_are_refused_and_faults_of_bots_are_reported() {
         |_| (0, 0),
     );
     let faults = of_kind(&told, "fault");
-    assert!(
-        !faults.is_empty() && faults[0]["text"].text().contains("Fault of lost: error: "),
-        "{faults:?}"
-    );
+    // The message could show the bot's cards.
+    assert!(!faults.is_empty() && faults[0]["text"] == "Fault of lost: error");
 
     // If a person leaves, the table ends. Errors are reported.
     let table = server.join().table();

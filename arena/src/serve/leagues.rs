@@ -307,8 +307,13 @@ impl ServedLeague {
         Ok(Leader::of(&standings))
     }
 
+    /// Returns `true` if there is a store. While a run creates it, the file is empty.
+    fn has_store(&self) -> bool {
+        std::fs::metadata(&self.store).is_ok_and(|file| !file.is_file() || file.len() > 0)
+    }
+
     fn read_state(&self) -> anyhow::Result<LeagueState> {
-        if !self.store.exists() {
+        if !self.has_store() {
             return Ok(LeagueState {
                 text: "Nothing has been played yet.".to_owned(),
                 ..LeagueState::default()
@@ -431,8 +436,10 @@ impl ServedLeague {
     /// # Errors
     /// Returns an error if the game or a bot does not exist.
     pub(crate) fn game(&self, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
-        let is_stored = self.store.exists();
-        let store = is_stored.then(|| Store::read(&self.store)).transpose()?;
+        let store = self
+            .has_store()
+            .then(|| Store::read(&self.store))
+            .transpose()?;
         let prepared = match &store {
             Some(store) => PreparedLeague::of_store(store, &self.folders)?,
             None => self.prepare(ClientPolicy::Absent)?,

@@ -130,6 +130,14 @@ fn misspelt_callbacks_are_errors_with_a_suggestion() {
             "test.lua:1: unknown callback `Act`: did you mean `act`?",
         ),
         (
+            "Act = helper, bot = { games = { 'holdem' } }",
+            "(known: `act`, `block_start`, `deal_start`, `deal_end`)",
+        ),
+        (
+            "Act = helper, bot = { games = { 'daihinmin' } }",
+            "`deal_end`, `exchange`)",
+        ),
+        (
             "act = helper, Tests = {}",
             "test.lua: unknown table `Tests`: did you mean `tests`?",
         ),
@@ -139,6 +147,7 @@ fn misspelt_callbacks_are_errors_with_a_suggestion() {
         "act = helper",
         "act = helper, helper = helper, weakest = helper, best = helper, swap = helper",
         "act = helper, exchange = helper, exchange2 = helper, fact = helper",
+        "act = helper, Exchange = helper, bot = { games = { 'holdem' } }",
         "act = helper, Exchange = 1, Tests = 'x', notes = {}",
         "act = helper, Act = helper",
     ] {

@@ -96,6 +96,12 @@ fn several_clients_on_one_port_are_matched_to_entrants_by_name() {
         let said = wait(bot).code(0).err;
         assert_eq!(said.matches("5 games").count(), 2, "{said}");
     }
+    folder
+        .succeeds("run x.yaml --dry-run")
+        .says("may be by another program");
+    let list = folder.succeeds("store list x.yaml").out;
+    let unknown = list.lines().filter(|line| line.trim_end().ends_with(" -"));
+    assert_eq!(unknown.count(), 2, "{list}");
     folder.succeeds("run y.yaml --no-report");
     assert_eq!(folder.records("x.sqlite"), folder.records("y.sqlite"));
 }

@@ -188,11 +188,11 @@ impl<'d> Reader<'d> {
     ) -> Option<&'n Node> {
         let value = fields.get(key);
         if value.is_none() && !fields.intended_keys.contains(&key) {
-            self.problem(
-                fields.node,
-                format!("{what} lacks the key `{key}`"),
-                format!("add it, for example `{example}`"),
-            );
+            let (node, message) = match fields.node.entry(key) {
+                Some((key_node, _)) => (key_node, format!("{what}: the key `{key}` has no value")),
+                None => (fields.node, format!("{what} lacks the key `{key}`")),
+            };
+            self.problem(node, message, format!("add it, for example `{example}`"));
         }
         value
     }

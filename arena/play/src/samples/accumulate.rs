@@ -2,7 +2,7 @@
 
 use super::{BotSample, FAULTS_SHOWN, FaultNote, PairDeals, PairSample};
 use crate::league::PlannedDeals;
-use hattari_agents::record::{FaultKind, Record};
+use hattari_agents::record::{Fault, FaultKind, Record};
 use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, Sums};
 use std::collections::BTreeSet;
@@ -28,6 +28,8 @@ impl BotSample {
             let list = self.forfeited.list();
             list.resize(blocks, false);
             list.push(true);
+        } else if faults_of(record, places).any(|fault| fault.kind == FaultKind::Start) {
+            self.unstarted += 1;
         }
         self.deals += u64::from(record.deals);
         self.add_lag(record, places, plan);
@@ -79,11 +81,7 @@ impl BotSample {
     /// Adds the descriptions of faults. Records arrive in any order, so the first notes by block
     /// are kept, which limits the memory for bots with many faults.
     fn add_fault_notes(&mut self, record: &Record, places: &[usize]) {
-        for fault in record
-            .faults
-            .iter()
-            .filter(|fault| places.contains(&usize::from(fault.entrant)))
-        {
+        for fault in faults_of(record, places) {
             self.fault_notes.list().push(FaultNote {
                 block: record.job.block,
                 deal: fault.deal,
@@ -132,6 +130,12 @@ impl PairSample {
 fn sum_of_pairs<T: Sum>(xs: &[usize], ys: &[usize], value: impl Fn(usize, usize) -> T) -> T {
     let row = |&x: &usize| ys.iter().map(|&y| value(x, y)).sum::<T>();
     xs.iter().map(row).sum()
+}
+
+/// Returns the described faults of the bots at `places`.
+fn faults_of<'a>(record: &'a Record, places: &'a [usize]) -> impl Iterator<Item = &'a Fault> {
+    let faults = record.faults.iter();
+    faults.filter(|fault| places.contains(&usize::from(fault.entrant)))
 }
 
 /// Returns `true` if the bot at a place has forfeited the block.

@@ -168,6 +168,9 @@ pub struct BotSample {
     pub faults: u64,
     /// True for each block that a copy forfeited; empty if no block was forfeited.
     pub forfeited: SparseList<bool>,
+    /// Number of blocks, without forfeited ones, in which a copy could not be started.
+    #[serde(skip)]
+    pub unstarted: u64,
     /// Descriptions of faults: the first `FAULTS_SHOWN`, and the first fault of every kind.
     pub fault_notes: SparseList<FaultNote>,
     /// Sums that measure the dependence of neighbouring deals, without forfeited blocks; empty for

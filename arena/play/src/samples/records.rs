@@ -189,6 +189,7 @@ impl LineUpSample {
             ranks: vec![0; entrants.len()],
             faults: 0,
             forfeited: SparseList::default(),
+            unstarted: 0,
             fault_notes: SparseList::default(),
             lag: LagSums::default(),
         };
@@ -446,7 +447,7 @@ mod tests {
 
     #[test]
     fn faults_forfeits_and_times_are_added_up() {
-        use FaultKind::{Crash, Error, Time};
+        use FaultKind::{Crash, Error, Start, Time};
         let mut first = record(0, 3, &[[1, 2, 3]]);
         let fault = |entrant, deal| Fault {
             entrant,
@@ -459,6 +460,11 @@ mod tests {
         first.forfeit(1, 1);
         let mut second = record(0, 0, &[[1, 2, 3]]);
         second.add_fault(fault(1, 7));
+        let unstarted = |deal| Fault {
+            kind: Start,
+            ..fault(2, deal)
+        };
+        (0..2).for_each(|deal| second.add_fault(unstarted(deal)));
         let times = [(9, 3, 30, 5), (8, 2, 20, 4), (7, 1, 10, 3)];
         let timing = times.map(|(decisions, timed, nanos, worst_nanos)| DecisionTime {
             decisions,
@@ -474,6 +480,8 @@ mod tests {
         let bob = &samples.line_ups[0].bots[1];
         assert_eq!((bob.faults, &bob.forfeited[..]), (7, &[false, true][..]));
         assert!(samples.line_ups[0].bots[0].forfeited.is_empty());
+        let unstarted = samples.line_ups[0].bots.iter().map(|bot| bot.unstarted);
+        assert_eq!(unstarted.collect::<Vec<_>>(), [0, 0, 1]);
         let notes = bob.fault_notes.iter().map(|note| (note.block, note.deal));
         let expected = [(0, 7), (3, 0), (3, 1), (3, 2), (3, 3)];
         assert_eq!(notes.collect::<Vec<_>>(), expected);

@@ -154,6 +154,17 @@ impl Database {
         Ok(row.map_or(0, |(count,): (i64,)| count.cast_unsigned()))
     }
 
+    /// Returns an error if `check`, `quick_check` or `integrity_check` of SQLite, finds damage.
+    pub(super) fn check(&self, check: &str) -> StoreResult {
+        let row = self.row(&format!("PRAGMA {check}"), [])?;
+        let verdict = row.map_or_else(String::new, |(verdict,): (String,)| verdict);
+        if verdict == "ok" {
+            Ok(())
+        } else {
+            Err(self.damaged(verdict))
+        }
+    }
+
     pub(super) fn execute(&self, sql: &str, parameters: impl Params) -> StoreResult {
         self.execute_each(sql, [parameters])
     }

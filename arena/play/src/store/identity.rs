@@ -37,6 +37,13 @@ pub struct BotContent {
     pub file: String,
 }
 
+impl BotContent {
+    /// Returns `true` for a client that the host does not start. Its hash identifies no program.
+    pub fn is_unknown(&self) -> bool {
+        self.kind.ends_with(" client") && self.path.is_empty()
+    }
+}
+
 /// A league with its programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LeagueIdentity {

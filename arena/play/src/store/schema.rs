@@ -182,7 +182,8 @@ pub(super) fn open_to_write(path: &Path) -> StoreResult<(Database, bool)> {
     }
     let is_new = check_kind(&database)?;
     if !is_new {
-        check_health(&database)?;
+        // Check for damage before anything is added.
+        database.check("quick_check")?;
     }
     Ok((database, is_new))
 }
@@ -376,16 +377,5 @@ fn check_kind(database: &Database) -> StoreResult<bool> {
     match layout::difference(connection, layout).map_err(fail)? {
         Some(difference) => Err(foreign(difference)),
         None => Ok(false),
-    }
-}
-
-/// Checks for damage before anything is added.
-fn check_health(database: &Database) -> StoreResult {
-    let row = database.row("PRAGMA quick_check(1)", [])?;
-    let verdict = row.map_or_else(String::new, |(verdict,): (String,)| verdict);
-    if verdict == "ok" {
-        Ok(())
-    } else {
-        Err(database.damaged(verdict))
     }
 }

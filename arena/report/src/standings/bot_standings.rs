@@ -64,6 +64,7 @@ fn bot_standing(
         places: totals.place_shares(),
         faults: totals.faults,
         forfeits: totals.forfeits,
+        unstarted: totals.unstarted,
         fault_notes: totals.fault_notes,
         thinking,
         kills: samples.kills[bot],
@@ -78,6 +79,7 @@ struct BotTotals {
     deals: u64,
     faults: u64,
     forfeits: u64,
+    unstarted: u64,
     /// Number of deals in which the bot took each place, from first to last.
     placements: Vec<u64>,
     /// The first faults, with the line-up number.
@@ -99,6 +101,7 @@ impl BotTotals {
                 .iter()
                 .filter(|is_forfeited| **is_forfeited);
             totals.forfeits += forfeits.count() as u64;
+            totals.unstarted += sample.unstarted;
             let places = totals.placements.len().max(sample.ranks.len());
             totals.placements.resize(places, 0);
             for (sum, count) in totals.placements.iter_mut().zip(&sample.ranks) {

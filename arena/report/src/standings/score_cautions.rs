@@ -21,6 +21,8 @@ pub(super) fn score_cautions(
     cautions.extend(rule.map(stopping_rule));
     let forfeited = bots.iter().filter(|bot| bot.forfeits > 0);
     cautions.extend(forfeited.map(forfeits));
+    let absent = bots.iter().filter(|bot| bot.unstarted > 0);
+    cautions.extend(absent.map(unstarted));
     let has_decisions = bots.iter().any(|bot| bot.thinking.decisions > 0);
     let is_idle = |bot: &&BotStanding| bot.thinking.decisions == 0 && bot.faults == 0;
     let idle = bots
@@ -109,6 +111,16 @@ fn forfeits(bot: &BotStanding) -> String {
     )
 }
 
+/// Returns the warning about a bot that could not be started in some blocks. Their scores say
+/// nothing about its play.
+fn unstarted(bot: &BotStanding) -> String {
+    format!(
+        "{} could not be started in {} of its {} blocks; the fallback of `faults` played the deals \
+         that it missed.",
+        bot.name, bot.unstarted, bot.blocks
+    )
+}
+
 /// Returns a warning if scores are missing in `empty` deals.
 fn empty_cells(empty: u64) -> Option<String> {
     (empty > 0).then(|| {
@@ -122,6 +134,8 @@ fn empty_cells(empty: u64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::standings::{About, TestSettings, standings};
+    use hattari_play::samples::read_scores;
 
     #[test]
     fn an_unfinished_schedule_is_reported_with_its_missing_parts() {
@@ -158,6 +172,20 @@ mod tests {
             assert_eq!(few_blocks(few, pairs), Some(format!("{start} {end}")));
         }
         assert_eq!(few_blocks(0, 3), None);
+    }
+
+    #[test]
+    fn a_bot_that_could_not_be_started_is_reported() {
+        let mut samples =
+            read_scores("block,a,b\n1,3,2\n2,4,3\n".as_bytes()).expect("valid scores");
+        samples.line_ups[0].bots[1].unstarted = 1;
+        let settings = TestSettings::default();
+        let found = standings(&samples, About::default(), settings, None, None);
+        let cautions = found.expect("valid settings").cautions;
+        let absent = cautions.iter().filter(|text| text.contains("be started"));
+        let expected = "b could not be started in 1 of its 2 blocks; the fallback of `faults` \
+                        played the deals that it missed.";
+        assert_eq!(absent.collect::<Vec<_>>(), [expected]);
     }
 
     #[test]

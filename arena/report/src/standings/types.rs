@@ -174,6 +174,9 @@ pub struct BotStanding {
     pub faults: u64,
     /// Number of blocks that the bot forfeited.
     pub forfeits: u64,
+    /// Number of blocks, without forfeited ones, in which the bot could not be started.
+    #[serde(skip)]
+    pub unstarted: u64,
     /// The bot's first faults and the first fault of each kind, with the line-up number.
     pub fault_notes: Vec<(u32, FaultNote)>,
     /// Thinking time and number of decisions.

@@ -105,10 +105,12 @@ pub(super) struct Arguments {
 impl Arguments {
     /// Returns the time limit per decision in microseconds; 0 if there is none.
     fn budget_us(&self) -> anyhow::Result<i64> {
-        let budget_ms = self.budget_ms.unwrap_or(0.0);
+        let Some(budget_ms) = self.budget_ms else {
+            return Ok(0);
+        };
         anyhow::ensure!(
-            (0.0..1e9).contains(&budget_ms),
-            "--budget-ms must be at least 0 and below 1e9"
+            0.0 < budget_ms && budget_ms < 3_600_000.0,
+            "--budget-ms: give a number above 0 and below 3600000"
         );
         #[expect(clippy::cast_possible_truncation, reason = "bounded above")]
         let budget_us = (budget_ms * 1000.0).ceil() as i64;

@@ -2,6 +2,7 @@
 
 use super::{CommandResult, JoiningBot, MatchResult};
 use anyhow::Context;
+use hattari_agents::agent::socket::NAME_BYTES;
 use hattari_agents::games::name_without_revision;
 use hattari_agents::text::{counted, joined};
 use hattari_contests::uecda::PROTOCOL;
@@ -28,8 +29,8 @@ early.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     guest: JoiningBot,
-    /// Name to send to the server, at most 14 bytes, of which servers show nine (default: the name
-    /// of the bot)
+    /// Name to send to the server, cut off after 14 bytes, of which servers show nine (default: the
+    /// name of the bot)
     #[arg(long)]
     name: Option<String>,
     /// Version of the protocol: 20070 or 20140
@@ -46,9 +47,6 @@ pub(super) struct Arguments {
     games: u32,
 }
 
-/// Maximum length of a name in the protocol, in bytes.
-const NAME_MAX: usize = 14;
-
 pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let guest = &arguments.guest;
     let version = Version::of(arguments.protocol.into()).with_context(|| {
@@ -58,13 +56,7 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         )
     })?;
     let mut name = arguments.name.clone().unwrap_or_else(|| guest.name());
-    if arguments.name.is_none() {
-        name.truncate(name.floor_char_boundary(NAME_MAX));
-    }
-    anyhow::ensure!(
-        name.len() <= NAME_MAX,
-        "--name: `{name}` has more than {NAME_MAX} bytes"
-    );
+    name.truncate(name.floor_char_boundary(NAME_BYTES));
     let options = options::<Daihinmin>(&arguments.preset, &arguments.options)?;
     options
         .check()

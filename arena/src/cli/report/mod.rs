@@ -574,14 +574,14 @@ pub(super) fn is_league_or_store(file: &Path) -> bool {
         || is_store(file)
 }
 
-/// Parses a confidence level, from 0.5 to below 1.
+/// Parses a confidence level, above 0.5 and below 1.
 fn confidence(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(level) if (0.5..1.0).contains(&level) => Ok(level),
-        Ok(level) if (50.0..100.0).contains(&level) => {
+        Ok(level) if 0.5 < level && level < 1.0 => Ok(level),
+        Ok(level) if 50.0 < level && level < 100.0 => {
             Err(format!("give {level} % as {}", level / 100.0))
         }
-        _ => Err("give a confidence level from 0.5 to below 1, as in 0.95".to_owned()),
+        _ => Err("give a confidence level above 0.5 and below 1, as in 0.95".to_owned()),
     }
 }
 

@@ -207,5 +207,12 @@ pub(super) fn unused_block_notes(store: &Store) -> anyhow::Result<Vec<String>> {
     notes.extend(store.rebuilt_entrants()?.into_iter().map(|(name, file)| {
         format!("{name}: same sources, built as another file ({file}); its blocks are used")
     }));
+    let mut unknown = store.versions()?;
+    unknown
+        .retain(|version| version.is_current && version.blocks > 0 && version.content.is_unknown());
+    if !unknown.is_empty() {
+        let names = quoted(unknown.iter().map(|version| &version.name));
+        notes.push(format!("blocks of {names} may be by another program"));
+    }
     Ok(notes)
 }

@@ -68,13 +68,18 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     }
     let heading = ["BOT", "VERSION", "BLOCKS", "NOW", "PROGRAM", "HASH"];
     let rows = versions.into_iter().map(|version| {
+        let hash = if version.content.is_unknown() {
+            "-".to_owned()
+        } else {
+            version.content.hash
+        };
         [
             version.name,
             version.number.to_string(),
             grouped(version.blocks),
             if version.is_current { "yes" } else { "no" }.to_owned(),
             version.content.path,
-            version.content.hash,
+            hash,
         ]
     });
     text += &output::table(heading, rows);

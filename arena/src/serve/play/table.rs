@@ -218,12 +218,9 @@ impl BlockObserver for PageObserver<'_> {
     }
 
     fn answered(&mut self, entrant: usize, _call: Call, answer: CallResult<'_>) {
-        if let (Err(AgentError { kind, message, .. }), true) = (answer, entrant != self.place) {
-            let text = format!(
-                "Fault of {}: {}: {message}",
-                self.displayed[entrant],
-                kind.name()
-            );
+        if let (Err(AgentError { kind, .. }), true) = (answer, entrant != self.place) {
+            // The message could show the bot's cards.
+            let text = format!("Fault of {}: {}", self.displayed[entrant], kind.name());
             self.session.tell(&json!({"kind": "fault", "text": text}));
         }
     }

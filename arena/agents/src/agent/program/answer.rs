@@ -230,11 +230,12 @@ impl AnswerLine {
 }
 
 /// Parses a line that must be a JSON object. `serde_json` alone would also accept an array of the
-/// fields' values.
+/// fields' values. Ignores a byte order mark, which some libraries write first.
 ///
 /// # Errors
 /// Returns a message if the line is not a message of the protocol.
 fn object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, String> {
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
     let shown = || {
         let start = String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]);
         text::shortened(&text::escape_for_sentence(&start), SHOWN)
@@ -267,6 +268,7 @@ mod tests {
         for (line, expected) in [
             (r#"{"id": 1, "action": 1}"#, "0 0"),
             (r#"{"id":1,"action":3.0,"amount":-5}"#, "2 -5"),
+            ("\u{feff}{\"id\":1,\"action\":2}", "1 0"),
             (
                 r#"{"id":1,"action":0}"#,
                 "the answer must be the index of a legal action, from 1 to 3 (got 0)",

@@ -4,6 +4,7 @@
 use super::meter;
 use super::state::LuaState;
 use crate::agent::BotInfo;
+use crate::games::GameInfo;
 use crate::text;
 use mlua::ffi;
 use std::ffi::c_int;
@@ -73,19 +74,23 @@ const STEPS_OF_ENTRY: u64 = 10;
 
 /// Checks that the bot's table at index `bot` has a function `act` and no misspelled callback or
 /// table. An entry counts as misspelled if its name differs from that of a missing entry only in
-/// case and underscores. The first such name in alphabetical order is reported. `phase` is the
-/// callback for a special phase of this game, if it has one. The work is charged to the script as
-/// steps.
+/// case and underscores. The first such name in alphabetical order is reported. The callback for
+/// the special phase of `game` is ignored if the bot states only other games. The work is charged
+/// to the script as steps.
 ///
 /// # Errors
 /// Returns an error if an entry is misspelled or missing, or if there are not enough steps left.
 pub(super) fn check(
     state: &LuaState,
     bot: c_int,
-    phase: Option<&'static str>,
+    game: &GameInfo,
     file: &str,
 ) -> Result<(), String> {
-    let functions: Vec<&str> = FUNCTIONS.into_iter().chain(phase).collect();
+    let games = read(state, bot, file)?.games;
+    let is_stated = games.iter().any(|id| game.is(id));
+    let phase = game.hosted.phase.map(|phase| phase.name);
+    let phase = phase.filter(|_| is_stated || games.is_empty());
+    let mut functions: Vec<&str> = FUNCTIONS.into_iter().chain(phase).collect();
     let mut wrong: Option<(String, &str)> = None;
     let (top, mut iterator) = (state.top(), 0);
     while state.next_entry(bot, &mut iterator) {
@@ -114,6 +119,8 @@ pub(super) fn check(
             Err(format!("{file}: the returned table has no function `act`"))
         };
     };
+    // Otherwise `game` may be a mere default.
+    functions.retain(|name| is_stated || *name == meant || FUNCTIONS.contains(name));
     let (kind, helper, known) = if TABLES.contains(&meant) {
         ("table", "your own table", &TABLES[..])
     } else {

@@ -100,8 +100,7 @@ impl ScriptAgent {
                     "{name}: the script must return a table with a function `act` (got {kind})"
                 )));
             }
-            let phase = game.hosted.phase.map(|phase| phase.name);
-            vm.protect(|state| Ok(about::check(state, state.load(Slot::Bot), phase, name)?))
+            vm.protect(|state| Ok(about::check(state, state.load(Slot::Bot), game, name)?))
         })
     }
 

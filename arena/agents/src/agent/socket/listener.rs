@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 /// Maximum number of clients whose greetings are read at the same time; others wait in the system's
 /// queue. Each client has its own thread, so that a silent one does not delay others.
 const GREETED_MAX: usize = 64;
-/// Maximum number of waiting clients. Further clients are disconnected.
+/// Maximum number of waiting clients, of which each entrant at the address has an equal share.
+/// Otherwise the clients of one entrant could keep out those of its rivals.
 const WAITING_MAX: usize = 256;
 /// Interval at which waiting threads check their condition.
 const TICK: Duration = Duration::from_millis(20);
@@ -161,21 +162,55 @@ impl Drop for SocketListener {
 }
 
 impl ListenerState {
-    /// Takes the client of an entrant that has waited for the longest time. Drops clients that have
-    /// disconnected or sent unrequested bytes.
+    /// Takes the client of an entrant that has waited for the longest time.
     fn take(&mut self, name: &str, handshake: &Handshake) -> Option<WaitingClient> {
-        loop {
-            let is_shared = self.expected.len() > 1;
-            let at = self
-                .waiting
-                .iter()
-                .position(|guest| !is_shared || guest.greeting.is_of(name))?;
-            let mut guest = self.waiting.remove(at)?;
-            match guest.check_connection(handshake) {
-                Ok(()) => return Some(guest),
-                Err(lost) => self.refused = Some(format!("while waiting for a seat, {lost}")),
+        self.drop_lost(handshake);
+        let is_shared = self.expected.len() > 1;
+        let at = self
+            .waiting
+            .iter()
+            .position(|guest| !is_shared || guest.greeting.is_of(name))?;
+        self.waiting.remove(at)
+    }
+
+    /// Drops clients that have disconnected or sent unrequested bytes.
+    fn drop_lost(&mut self, handshake: &Handshake) {
+        self.waiting.retain_mut(|guest| {
+            let lost = guest.check_connection(handshake).err();
+            if let Some(lost) = &lost {
+                self.refused = Some(format!("while waiting for a seat, {lost}"));
             }
+            lost.is_none()
+        });
+    }
+
+    /// Adds a client. Returns a reason if a client is disconnected: this one if no entrant has its
+    /// name, or the oldest one of its entrant if too many are waiting.
+    fn keep(&mut self, guest: WaitingClient, handshake: &Handshake) -> Option<String> {
+        self.drop_lost(handshake);
+        let is_shared = self.expected.len() > 1;
+        let name = guest.greeting.name.as_deref().unwrap_or_default();
+        if is_shared
+            && !self
+                .expected
+                .iter()
+                .any(|known| guest.greeting.is_of(known))
+        {
+            let expected = crate::text::quoted(&self.expected);
+            return Some(format!(
+                "its name is `{name}`; the entrants at this address are {expected}"
+            ));
         }
+        let share = (WAITING_MAX / self.expected.len().max(1)).max(1);
+        let is_same = |other: &WaitingClient| !is_shared || other.greeting.is_of(name);
+        let mut waiting = (0..self.waiting.len()).filter(|at| is_same(&self.waiting[*at]));
+        let oldest = waiting.next();
+        let dropped = oldest.filter(|_| share <= 1 + waiting.count());
+        if let Some(oldest) = dropped {
+            self.waiting.remove(oldest);
+        }
+        self.waiting.push_back(guest);
+        dropped.map(|_| format!("{share} newer clients are already waiting"))
     }
 }
 
@@ -203,10 +238,13 @@ impl ClientGreeting {
     }
 }
 
-/// Returns the part of a client's name that is compared: the trimmed name, cut off after
-/// [`NAME_KEPT`] characters.
+/// Returns the part of a client's name that is compared: the start of the trimmed name, at most
+/// [`NAME_KEPT`] characters and [`NAME_BYTES`] bytes.
 pub fn compared_name(name: &str) -> String {
-    name.trim().chars().take(NAME_KEPT).collect()
+    // The protocol may have cut the last character, which was then decoded as this one.
+    let name = name.trim().trim_end_matches(char::REPLACEMENT_CHARACTER);
+    let sent = &name[..name.floor_char_boundary(NAME_BYTES)];
+    sent.chars().take(NAME_KEPT).collect()
 }
 
 impl SharedListener {
@@ -256,22 +294,7 @@ impl SharedListener {
     }
 
     fn keep(&self, guest: WaitingClient) {
-        let mut state = lock(&self.state);
-        let refused = if WAITING_MAX <= state.waiting.len() {
-            Some(format!("{WAITING_MAX} clients are already waiting"))
-        } else if state.expected.len() > 1
-            && !state.expected.iter().any(|name| guest.greeting.is_of(name))
-        {
-            let expected = crate::text::quoted(&state.expected);
-            let name = guest.greeting.name.as_deref().unwrap_or_default();
-            Some(format!(
-                "its name is `{name}`; the entrants at this address are {expected}"
-            ))
-        } else {
-            state.waiting.push_back(guest);
-            None
-        };
-        drop(state);
+        let refused = lock(&self.state).keep(guest, self.handshake);
         match refused {
             Some(reason) => self.refuse(&reason),
             None => self.changed.notify_all(),
@@ -293,6 +316,8 @@ impl SharedListener {
 
 /// Number of characters of a client's name that are compared with the names of entrants.
 pub const NAME_KEPT: usize = 9;
+/// Maximum number of bytes of a client's name in a contest protocol.
+pub const NAME_BYTES: usize = 14;
 
 /// The data of a client's first message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -432,6 +457,63 @@ mod tests {
             .admit("alone", patient(), &mut || Some("it has died".into()))
             .unwrap_err();
         assert!(error.starts_with("it has died"), "{error}");
+    }
+
+    #[test]
+    fn an_entrant_with_many_clients_does_not_keep_out_its_rivals() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let others = (1..WAITING_MAX / 2).map(|at| at.to_string());
+        let mut state = ListenerState {
+            expected: others.chain(["rival".into()]).collect(),
+            ..ListenerState::default()
+        };
+        let come = |name: &str| {
+            let peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            let guest = WaitingClient {
+                stream: Stream::new(listener.accept().unwrap().0).unwrap(),
+                greeting: ClientGreeting {
+                    name: Some(name.into()),
+                    version: 1,
+                },
+            };
+            (peer, guest)
+        };
+        let mut clients = ["1", "rival", "1"].map(|name| {
+            let (peer, guest) = come(name);
+            assert_eq!(state.keep(guest, &LINES), None);
+            peer
+        });
+        let (fourth, guest) = come("1");
+        let refused = state.keep(guest, &LINES).unwrap();
+        assert_eq!(refused, "2 newer clients are already waiting");
+        assert_eq!(clients[0].read(&mut [0]).unwrap(), 0, "it is sent away");
+        // A client that has disconnected does not count.
+        drop(fourth);
+        let gone = state.waiting.back_mut().unwrap();
+        gone.stream.read_exact(&mut [0], patient()).unwrap_err();
+        let (_fifth, guest) = come("1");
+        assert_eq!(state.keep(guest, &LINES), None);
+        assert!(state.take("rival", &LINES).is_some());
+    }
+
+    #[test]
+    fn names_are_compared_up_to_the_last_complete_character() {
+        let name = "\u{85e4}\u{306e}\u{82b1}\u{675f}\u{304b}";
+        let sent = String::from_utf8_lossy(&name.as_bytes()[..NAME_BYTES]);
+        assert_eq!(
+            compared_name(&sent),
+            name.chars().take(4).collect::<String>()
+        );
+        for name in [
+            name,
+            "Blauweregen",
+            " pyc ",
+            "\u{85e4}\u{306e}\u{82b1}ab\u{1f0cf}",
+        ] {
+            let sent = &name.as_bytes()[..name.len().min(NAME_BYTES)];
+            let sent = String::from_utf8_lossy(sent);
+            assert_eq!(compared_name(&sent), compared_name(name));
+        }
     }
 
     #[test]

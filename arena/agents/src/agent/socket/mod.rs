@@ -35,6 +35,7 @@ mod stream;
 
 pub use host::{ClientBot, ClientSpec, Protocol, SeatClient};
 pub use listener::{
-    ClientGreeting, Handshake, NAME_KEPT, SocketListener, SocketListeners, compared_name,
+    ClientGreeting, Handshake, NAME_BYTES, NAME_KEPT, SocketListener, SocketListeners,
+    compared_name,
 };
 pub use stream::{ConnectionEnd, Stream};
