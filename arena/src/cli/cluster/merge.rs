@@ -64,9 +64,17 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let mut league = league.transpose()?;
     let known = Store::read(&arguments.out).ok();
     if let Some(known) = known.as_ref().or(inputs.first()) {
-        // Here, programs are not started, so none of them is excluded.
         let excluded = &known.league().excluded;
-        league = league.filter(|(identity, _)| identity.league.excluded == *excluded);
+        if league
+            .take_if(|(identity, _)| identity.league.excluded != *excluded)
+            .is_some()
+        {
+            tracing::warn!(
+                "{}: the league of the file is not stored, because the stored league excludes \
+                 other entrants; `hattari run` stores it",
+                arguments.out.display()
+            );
+        }
     }
     let merged = merge(&arguments.out, &inputs, league)?;
     let store = Store::read(&arguments.out)?;
