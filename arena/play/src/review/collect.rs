@@ -32,7 +32,8 @@ pub(super) const FORK_SUMS_MAX: usize = 1 << 18;
 #[derive(Clone, Debug, Default)]
 pub struct Review {
     /// The blocks of each half in the order of play, in batches. Each half contains every second
-    /// block of each line-up, because the opponents of the bots depend on the line-up.
+    /// block of each line-up, because the opponents of the bots depend on the line-up. With shared
+    /// deals, it contains every second group of blocks with the same cards.
     pub halves: [Vec<ReviewBatch>; 2],
     /// Features of positions and choices. Forks and decisions refer to them by index.
     pub features: Vec<FeatureValues>,
