@@ -16,8 +16,7 @@ fn main() {
         .collect();
     files.sort();
 
-    let mut modules = String::new();
-    let (mut bots, mut paths) = (String::new(), String::new());
+    let (mut modules, mut paths) = (String::new(), String::new());
     for file in &files {
         let name = file
             .file_stem()
@@ -35,15 +34,14 @@ fn main() {
         let path = file.display().to_string();
         modules += &format!("#[path = {path:?}]\npub mod {name};\n");
         for bot in declared(file) {
-            bots += &format!("    {name}::{bot},\n");
             paths += &format!("        $crate::bots::{name}::{bot},\n");
         }
     }
-    let collected = format!("hattari_plugin::collect_bots![\n{bots}];\n");
     let listed = format!(
         "macro_rules! every_bot {{\n    ($($with:tt)*) => {{ $($with)*![\n{paths}    ]; }};\n}}\n"
     );
-    let source = format!("{modules}\n{collected}\n{EVERY_BOT}\n#[macro_export]\n{listed}");
+    let collected = "every_bot!(hattari_plugin::collect_bots);\n";
+    let source = format!("{modules}\n{EVERY_BOT}\n#[macro_export]\n{listed}\n{collected}");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("bots.rs");
     fs::write(&out, source).unwrap_or_else(|e| panic!("{}: {e}", out.display()));
 }

@@ -22,20 +22,21 @@ pub(crate) type File = (String, Vec<u8>);
 pub(crate) fn files() -> Vec<File> {
     let mut archive = Archive::new(GzDecoder::new(ARCHIVE));
     let entries = archive.entries().expect("the embedded archive is valid");
-    let read = |entry: io::Result<tar::Entry<'_, _>>| {
-        let mut entry = entry.expect("the embedded archive is valid");
-        let path = entry
-            .path()
-            .expect("embedded paths are valid UTF-8")
-            .to_string_lossy()
-            .into_owned();
-        let mut content = Vec::new();
-        entry
-            .read_to_end(&mut content)
-            .expect("the embedded archive is valid");
-        (path, content)
-    };
-    entries.map(read).collect()
+    entries
+        .map(|entry| {
+            let mut entry = entry.expect("the embedded archive is valid");
+            let path = entry
+                .path()
+                .expect("embedded paths are valid UTF-8")
+                .to_string_lossy()
+                .into_owned();
+            let mut content = Vec::new();
+            entry
+                .read_to_end(&mut content)
+                .expect("the embedded archive is valid");
+            (path, content)
+        })
+        .collect()
 }
 
 /// Returns the files of the packages that Rust bots depend on, which form a workspace.

@@ -25,6 +25,14 @@ pub fn union_of(sets: &[u64]) -> u64 {
     sets.iter().fold(0, |union, set| union | set)
 }
 
+/// Returns the binomial coefficient `from` over `count`. Exact if its product with `count` is below
+/// 2^64.
+pub fn choose(from: u64, count: u64) -> u64 {
+    (0..count).fold(1, |product, step| {
+        product * from.saturating_sub(step) / (step + 1)
+    })
+}
+
 /// Returns the name of a card, or `None` if the number is too high. `names` contains the names of
 /// all cards, two letters each.
 #[inline]

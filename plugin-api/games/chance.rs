@@ -8,7 +8,7 @@ use rand::Rng;
 ///
 /// # Panics
 /// Panics if `bound` is 0.
-pub fn below<R: Rng>(chance: &mut R, bound: u32) -> u32 {
+pub fn below(chance: &mut impl Rng, bound: u32) -> u32 {
     assert!(bound != 0, "the bound must not be 0");
     loop {
         let wide = u64::from(chance.next_u32()) * u64::from(bound);
@@ -24,7 +24,7 @@ pub fn below<R: Rng>(chance: &mut R, bound: u32) -> u32 {
 ///
 /// # Panics
 /// Panics if `len` is 0 or does not fit in 32 bits.
-pub fn index<R: Rng>(chance: &mut R, len: usize) -> usize {
+pub fn index(chance: &mut impl Rng, len: usize) -> usize {
     below(
         chance,
         u32::try_from(len).expect("the length fits in 32 bits"),
@@ -32,7 +32,7 @@ pub fn index<R: Rng>(chance: &mut R, len: usize) -> usize {
 }
 
 /// Returns an unbiased random number of 64 bits below `bound`, which must not be 0.
-pub(crate) fn below_wide<R: Rng>(chance: &mut R, bound: u64) -> u64 {
+pub(crate) fn below_wide(chance: &mut impl Rng, bound: u64) -> u64 {
     loop {
         let number = chance.next_u64() >> bound.leading_zeros();
         if number < bound {
@@ -78,15 +78,14 @@ pub fn shuffle<T, R: Rng>(items: &mut [T], chance: &mut R) {
 
 /// Redistributes the cards of all hands except that of `seat` at random. Hands are sets of cards
 /// and keep their sizes.
-pub fn redeal<R: Rng>(hands: &mut [u64], seat: u8, chance: &mut R) {
+pub fn redeal(hands: &mut [u64], seat: u8, chance: &mut impl Rng) {
     let own = hands[usize::from(seat)];
     let mut cards: Vec<u8> = members(union_of(hands) & !own).collect();
     shuffle(&mut cards, chance);
     let mut rest = cards.as_slice();
     for (_, hand) in (0..).zip(hands).filter(|(other, _)| *other != seat) {
-        let (redealt, others) = rest.split_at(hand.count_ones() as usize);
-        *hand = set_of(redealt);
-        rest = others;
+        let redealt = rest.split_off(..hand.count_ones() as usize);
+        *hand = set_of(redealt.expect("the hands have no common card"));
     }
 }
 

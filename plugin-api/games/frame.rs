@@ -227,7 +227,7 @@ impl<T: FieldType, const N: usize> FieldType for [T; N] {
     const ARRAY: Option<usize> = Some(N);
 }
 
-/// Declares a frame: a `#[repr(C)]` struct with its [`Frame`] description. Does not compile if the
+/// Declares frames: `#[repr(C)]` structs with their [`Frame`] descriptions. Does not compile if a
 /// struct would contain padding. A field has the [`Meaning`] after `=>`, or else is a plain number.
 ///
 /// ```
@@ -256,11 +256,13 @@ macro_rules! frame {
     // it only as a string literal.
     (
         in $bytemuck:literal;
-        $(#[doc = $doc:literal])*
-        pub struct $name:ident : $cname:literal {
-            $( $(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(=> $meaning:expr)? ),* $(,)?
-        }
-    ) => {
+        $(
+            $(#[doc = $doc:literal])*
+            pub struct $name:ident : $cname:literal {
+                $( $(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(=> $meaning:expr)? ),* $(,)?
+            }
+        )*
+    ) => { $(
         $(#[doc = $doc])*
         #[repr(C)]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, $crate::bytemuck::Pod, $crate::bytemuck::Zeroable)]
@@ -287,14 +289,14 @@ macro_rules! frame {
             const TYPE: $crate::frame::Type =
                 $crate::frame::Type::Frame(&<$name as $crate::frame::Framed>::FRAME);
         }
-    };
+    )* };
     ($($frame:tt)*) => {
         $crate::frame! { in "::bytemuck"; $($frame)* }
     };
 }
 
-/// Declares the values of a code, or flags, as a module with a constant for each value. The
-/// constant `NAMES` lists the names in lower case with their values, for [`Meaning::Code`] and
+/// Declares the values of codes, or flags, as modules with a constant for each value. The constant
+/// `NAMES` of each lists the names in lower case with their values, for [`Meaning::Code`] and
 /// [`Meaning::Flags`].
 ///
 /// ```
@@ -311,12 +313,12 @@ macro_rules! frame {
 /// ```
 #[macro_export]
 macro_rules! codes {
-    (
+    ($(
         $(#[doc = $doc:literal])*
         pub mod $module:ident {
             $( $(#[doc = $vdoc:literal])* $name:ident = $value:literal ),* $(,)?
         }
-    ) => {
+    )*) => { $(
         $(#[doc = $doc])*
         pub mod $module {
             $( $(#[doc = $vdoc])* pub const $name: u8 = $value; )*
@@ -333,18 +335,14 @@ macro_rules! codes {
                 $value,
             ) ),*];
         }
-    };
+    )* };
 }
 
 /// Returns the lower-case letters of a name of `N` bytes, for [`codes!`](crate::codes!).
 #[doc(hidden)]
 pub const fn small_letters<const N: usize>(name: &str) -> [u8; N] {
-    let mut letters = [0; N];
-    let mut place = 0;
-    while place < N {
-        letters[place] = name.as_bytes()[place].to_ascii_lowercase();
-        place += 1;
-    }
+    let mut letters = *name.as_bytes().first_chunk().expect("a name of N bytes");
+    letters.make_ascii_lowercase();
     letters
 }
 

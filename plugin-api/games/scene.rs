@@ -177,6 +177,11 @@ pub fn ordinal(place: u8) -> String {
     }
 }
 
+/// Returns the name with this number, or `none` if there is no such name.
+pub(crate) fn name_at(names: &[&'static str], number: u8, none: &'static str) -> &'static str {
+    names.get(usize::from(number)).copied().unwrap_or(none)
+}
+
 /// Formats a number; 0 becomes an empty string.
 pub fn unless_zero(number: i64) -> String {
     if number == 0 {

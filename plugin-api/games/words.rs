@@ -6,22 +6,15 @@ use crate::{BlockState, Game, Move};
 /// Returns the state of a deal as one line: the state of play, then the seats, separated by ` | `,
 /// with `>` before the seat to act. Shows the cards of every seat.
 pub fn deal<G: Game>(game: &G, block: &BlockState<G>, deal: &G::Deal) -> String {
-    let mut parts = Vec::new();
-    let mut seats = 1;
-    let mut seat = 0;
-    while seat < seats {
-        let scene = game.scene(&game.view_of(block, deal, seat));
-        if seat == 0 {
-            seats = u8::try_from(scene.table.places.len()).unwrap_or(u8::MAX);
-            let piles = scene.table.piles.iter().map(|pile| {
-                let whose = pile.seat.map(|seat| format!("seat {}", from_one(seat)));
-                let name = [pile.name.to_owned(), whose.unwrap_or_default()];
-                format!("{}: {}", listed(name, " of "), spoken(&pile.faces))
-            });
-            let table = facts(&scene.table.facts).chain(piles);
-            parts.extend(Some(listed(table, ", ")).filter(|table| !table.is_empty()));
-        }
-        let place = &scene.table.places[usize::from(seat)];
+    let scene_of = |seat| game.scene(&game.view_of(block, deal, seat));
+    let table = scene_of(0).table;
+    let piles = table.piles.iter().map(|pile| {
+        let whose = pile.seat.map(|seat| format!("seat {}", from_one(seat)));
+        let name = [pile.name.to_owned(), whose.unwrap_or_default()];
+        format!("{}: {}", listed(name, " of "), spoken(&pile.faces))
+    });
+    let mut parts = vec![listed(facts(&table.facts).chain(piles), ", ")];
+    for (seat, place) in (0..).zip(&table.places) {
         let arrow = if game.to_act(deal) == Some(seat) {
             ">"
         } else {
@@ -35,14 +28,12 @@ pub fn deal<G: Game>(game: &G, block: &BlockState<G>, deal: &G::Deal) -> String 
         ];
         let open = Some(&place.open).filter(|open| !open.is_empty());
         let cards = open.map_or_else(String::new, |open| format!("open {}", spoken(open)));
-        let holds = [spoken(&scene.own.hand), cards].into_iter();
-        let holds = holds
-            .chain(facts(&place.facts))
-            .chain(facts(&scene.own.facts));
+        let own = scene_of(seat).own;
+        let holds = [spoken(&own.hand), cards].into_iter();
+        let holds = holds.chain(facts(&place.facts)).chain(facts(&own.facts));
         parts.push(format!("{}: {}", listed(who, ", "), listed(holds, ", ")));
-        seat += 1;
     }
-    parts.join(" | ")
+    listed(parts, " | ")
 }
 
 /// Returns a choice in a few words for use within a sentence: `play 7♠`, `raise to 200`.

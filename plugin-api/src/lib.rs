@@ -80,5 +80,5 @@ pub use config::{Config, NoConfig};
 pub use export::{Collection, Declared};
 pub use hattari_games as games;
 pub use host::{Host, Level};
-pub use player::{Choice, Player};
+pub use player::{Choice, Player, Uniform};
 pub use rng::Rng;

@@ -2,7 +2,7 @@
 //! of their game, and a blanket implementation provides [`Player`]. Bots for other games implement
 //! [`Player`] directly.
 
-use crate::{Block, Config, DealEnd, DealStart, Turn};
+use crate::{Block, Config, DealEnd, DealStart, NoConfig, Rng, Turn};
 use hattari_games::Game;
 
 /// The answer of a bot: a legal action, and an amount if the action is a range of amounts.
@@ -72,5 +72,22 @@ pub trait Player<G: Game>: Sized + Send + 'static {
     /// Handles the end of a deal.
     fn deal_end(&mut self, end: &DealEnd<'_, G>) {
         end.skip_from_now_on();
+    }
+}
+
+/// A baseline for any game without amounts: takes a random legal action. All have the same
+/// probability. The seed of the block determines the choices.
+#[derive(Clone, Debug)]
+pub struct Uniform(Rng);
+
+impl<G: Game> Player<G> for Uniform {
+    type Config = NoConfig;
+
+    fn new(_: NoConfig, block: &Block<'_, G>) -> Result<Uniform, String> {
+        Ok(Uniform(block.rng()))
+    }
+
+    fn choose(&mut self, turn: &Turn<'_, G>) -> Choice {
+        self.0.index(turn.legal().len()).into()
     }
 }

@@ -41,7 +41,7 @@ impl Rng {
     /// Panics if `len` is 0 or above `u32::MAX`.
     #[inline]
     pub fn index(&mut self, len: usize) -> usize {
-        self.below(u32::try_from(len).expect("the length fits in 32 bits")) as usize
+        chance::index(&mut self.0, len)
     }
 
     /// Returns one of `items`, or `None` if there are none.

@@ -27,7 +27,7 @@ fn play(folder: &Folder, machine: &str, shard: &str) {
 /// Writes a copy of a store in which the first player of every table has more points.
 fn alter(folder: &Folder, from: &str, to: &str) {
     let honest = Store::read(&folder.path(from)).unwrap();
-    let (identity, source) = (honest.identity(), honest.source());
+    let (identity, source) = (&honest.identity, &honest.source);
     let (mut writer, _) = StoreWriter::open(&folder.path(to), identity, source).unwrap();
     for mut record in honest.records().unwrap() {
         let points = i64::from(record.deals / 4);

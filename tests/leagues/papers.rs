@@ -17,7 +17,6 @@ fn line_ups(name: &str) -> Vec<Vec<String>> {
     line_ups
         .map(|line_up| {
             line_up
-                .entrants
                 .iter()
                 .map(|&e| league.entrants[e].name.clone())
                 .collect()

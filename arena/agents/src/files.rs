@@ -31,10 +31,28 @@ pub fn open(path: &Path) -> io::Result<(File, u64)> {
 }
 
 /// Returns the folder that contains a file; `.` if the path is a bare name.
-pub(crate) fn folder_of(file: &Path) -> &Path {
-    file.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
+pub fn folder_of(file: &Path) -> &Path {
+    file.parent().map_or(Path::new("."), or_current)
+}
+
+/// Returns `folder`, or `.` if it is empty.
+pub fn or_current(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    }
+}
+
+/// Returns the name of a file; empty if the path has none.
+pub fn name_of(file: &Path) -> String {
+    let name = file.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// Returns the path with symbolic links resolved, or as it is if that fails.
+pub fn canonical(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Returns `true` for a file that the system can execute.
@@ -65,6 +83,18 @@ pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Reads the first `bytes_max` bytes of a regular file, or the whole file if it has fewer.
+///
+/// # Errors
+/// Returns the errors of [`open`], or an error if the file cannot be read.
+pub(crate) fn read_start(path: &Path, bytes_max: usize) -> io::Result<Vec<u8>> {
+    let (file, size) = open(path)?;
+    let mut bytes = Vec::new();
+    file.take(size.min(bytes_max as u64))
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Reads a UTF-8 text file of at most `bytes_max` bytes.
 ///
 /// # Errors
@@ -91,7 +121,7 @@ impl NewFile {
     /// # Errors
     /// Returns an error if the folder does not exist or is not writable.
     pub fn create(path: &Path) -> io::Result<NewFile> {
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = canonical(path);
         let there = fs::metadata(&path).ok();
         if there.as_ref().is_some_and(|there| !there.is_file()) {
             return Ok(NewFile {

@@ -84,7 +84,7 @@ pub(crate) const FAULT_KINDS: [(FaultKind, &str); 10] = [
 ];
 
 /// A fault of a bot, with the deal and the decision in which it occurred.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fault {
     /// Index of the bot in the line-up.
     pub entrant: u8,
@@ -101,7 +101,7 @@ pub struct Fault {
 /// The result of one block. The same job gives the same record, byte for byte, on every machine.
 ///
 /// Lists are indexed by entrant, in the order of the line-up; `n` is the number of entrants.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// Line-up and number of the block.
     pub job: JobId,
@@ -145,7 +145,7 @@ const FAULT_MESSAGE_MAX: usize = 400;
 
 /// Number and thinking times of an entrant's decisions. Not part of the record, because the times
 /// differ from run to run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct DecisionTime {
     /// Number of decisions.
     pub decisions: u64,
@@ -163,7 +163,7 @@ pub type Timing = Vec<DecisionTime>;
 
 /// The number of times that other processes killed processes of an entrant. Not part of the record,
 /// because they differ from run to run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KillCounts {
     /// Number of blocks in which the entrant's processes were killed.
     pub blocks: u64,
@@ -172,7 +172,7 @@ pub struct KillCounts {
 }
 
 /// All results of a played block.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct BlockResult {
     /// Record, from which the statistics are computed.
     pub record: Record,

@@ -12,7 +12,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
 /// The purpose of a seed: a coordinate that separates independent random streams.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Purpose {
     /// Cards and all other chance events of deals.
     Deals = 1,
@@ -37,7 +37,7 @@ pub enum Purpose {
 }
 
 /// The seeds of one line-up.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct LineUpSeeds {
     /// Node of the deals. Several line-ups may share it.
     pub deals: Seeds,
@@ -72,7 +72,7 @@ impl LineUpSeeds {
 }
 
 /// A node of the tree of seeds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Seeds {
     key: [u8; 32],
 }

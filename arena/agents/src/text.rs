@@ -68,6 +68,11 @@ pub fn shell(word: &str) -> String {
     }
 }
 
+/// Returns the message of an error.
+pub fn error_text(error: impl Display) -> String {
+    error.to_string()
+}
+
 /// Formats a number with commas as thousands separators.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();

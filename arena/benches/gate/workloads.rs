@@ -372,7 +372,7 @@ fn plan_units(folder: &Path) -> Work {
 }
 
 fn open(folder: &Path) -> Work {
-    let (folder, identity) = (folder.to_owned(), read(folder).identity().clone());
+    let (folder, identity) = (folder.to_owned(), read(folder).identity.clone());
     Box::new(move || {
         let source = LeagueSource {
             file: folder.join("league.yaml"),

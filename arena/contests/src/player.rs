@@ -9,7 +9,7 @@ use hattari_agents::table;
 use hattari_plugin::games::{Game, Move};
 
 /// The number of a bot's faults, and the first fault.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Faults {
     /// Number of faults.
     pub count: u32,

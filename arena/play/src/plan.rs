@@ -7,7 +7,7 @@
 //! only.
 
 use crate::league::League;
-use crate::schedule::{JobSet, LineUp, Schedule};
+use crate::schedule::{JobSet, Schedule};
 use crate::stopping::{JobNeed, StoppingState};
 use crate::store::{Store, StoreError};
 use hattari_agents::record::JobId;
@@ -23,7 +23,7 @@ const ROUNDS_AHEAD_MIN: u32 = 4;
 const SECONDS_MEASURED_MIN: f64 = 5.0;
 
 /// The remaining work of a league.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct RemainingWork {
     /// Number of played blocks.
     pub played: u64,
@@ -36,7 +36,7 @@ pub struct RemainingWork {
 }
 
 /// A set of open blocks.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct WorkUnit {
     /// The unit in the form that `hattari run --unit` accepts.
     pub unit: String,
@@ -55,7 +55,7 @@ pub fn plan(
     store: Option<&Store>,
     count: u64,
 ) -> Result<RemainingWork, StoreError> {
-    let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
+    let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule.clone());
     let initial = StoppingState::of(league, &schedule).filter(|_| store.is_none());
     let stopping = store.map_or(initial.as_ref(), Store::stopping);
     let played = store.map_or_else(|| Ok(Vec::new()), Store::played)?;
@@ -69,7 +69,7 @@ pub fn plan(
             JobNeed::Yes => true,
             JobNeed::No => false,
             JobNeed::Unknown => {
-                let rounds = stopping.rounds();
+                let rounds = stopping.rounds;
                 job.block <= rounds + (rounds / ROUNDS_AHEAD).max(ROUNDS_AHEAD_MIN)
             }
         });
@@ -150,8 +150,7 @@ fn estimate_seconds(
         let played = blocks[entrant].max(1) as f64;
         time.nanos as f64 * 1e-9 / timed * time.decisions as f64 / played
     };
-    let seconds_of_line_up =
-        |line_up: &LineUp| line_up.entrants.iter().map(seconds_of_entrant).sum();
+    let seconds_of_line_up = |line_up: &Vec<usize>| line_up.iter().map(seconds_of_entrant).sum();
     let line_ups = schedule.line_ups.iter();
     let mut by_line_up: Vec<f64> = line_ups.map(seconds_of_line_up).collect();
     let mut spent = 0.0;

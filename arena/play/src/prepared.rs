@@ -16,9 +16,9 @@ use crate::store::{
 };
 use crate::trust;
 use hattari_agents::agent::socket::{ClientBot, ClientSpec, SocketListeners};
-use hattari_agents::agent::{Agent, AgentError, AgentFactory, ProcessReport};
+use hattari_agents::agent::{Agent, AgentError, AgentFactory, AgentResult, ProcessReport};
 use hattari_agents::games::{self, GameInfo};
-use hattari_agents::record::{FaultKind, JobId};
+use hattari_agents::record::JobId;
 use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{self, AnyGame, Unfinished};
 use hattari_agents::text::short;
@@ -40,7 +40,7 @@ pub enum EntrantBot {
 }
 
 /// The policy for clients that connect and for programs that a league starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClientPolicy {
     /// The host listens for clients, and starts those that have a start command.
     Welcome,
@@ -185,9 +185,8 @@ fn describe_backend(backend: &str, process_report: Option<&ProcessReport>) -> St
 struct AbsentProgram;
 
 impl AgentFactory for AbsentProgram {
-    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
-        Err(AgentError::new(
-            FaultKind::Start,
+    fn open(&self, _config_json: &str) -> AgentResult<Box<dyn Agent>> {
+        Err(AgentError::start(
             "this command does not start bots that are programs, and does not wait for clients",
         ))
     }
@@ -279,7 +278,7 @@ impl PreparedLeague {
     /// Returns the errors of [`PreparedLeague::find`], and an error if a folder does not exist or a
     /// pack cannot be opened.
     pub fn of_store(store: &Store, folders: &[PathBuf]) -> Result<PreparedLeague, PrepareError> {
-        let file = LeagueFile::open(&store.source().file)?;
+        let file = LeagueFile::open(&store.source.file)?;
         let prepared = PreparedLeague::find(
             store.league().clone(),
             file.base(),
@@ -293,7 +292,7 @@ impl PreparedLeague {
     /// contains the line-ups of all stored rounds.
     pub fn as_played(&self, store: &Store) -> PreparedLeague {
         PreparedLeague {
-            schedule: store.schedule().clone(),
+            schedule: store.schedule.clone(),
             ..self.clone()
         }
     }
@@ -326,7 +325,7 @@ impl PreparedLeague {
     /// # Panics
     /// Panics if the league has no such line-up.
     pub fn line_up(&self, job: JobId) -> &[usize] {
-        &self.schedule.line_ups[job.line_up as usize].entrants
+        &self.schedule.line_ups[job.line_up as usize]
     }
 
     /// Returns the source of random numbers for a job's line-up.
@@ -382,7 +381,7 @@ impl PreparedLeague {
 }
 
 /// A version of a bot in a store's last run that differs from the version found now.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct OutdatedVersion {
     /// The version that was played.
     pub played: StoredVersion,
@@ -406,7 +405,7 @@ pub fn outdated(
         league: played,
         contents,
         ..
-    } = store.identity();
+    } = &store.identity;
     let Some(facts) = GameInfo::find(&league.game) else {
         return Ok(Vec::new());
     };
@@ -467,7 +466,7 @@ fn seat_bot(
     clients: ClientPolicy,
     listeners: &mut SocketListeners,
 ) -> Result<SeatConfig, PrepareError> {
-    let factory: Result<Arc<dyn AgentFactory>, AgentError> = match bot {
+    let factory: AgentResult<Arc<dyn AgentFactory>> = match bot {
         _ if clients == ClientPolicy::Absent && bot.is_program() => Ok(Arc::new(AbsentProgram)),
         EntrantBot::Bot(found) => found.agent_factory_with(&catalogue::agent_spec(league, entrant)),
         EntrantBot::Client(client) => seat_client(league, entrant, client, base, listeners),
@@ -502,10 +501,9 @@ fn seat_client(
     client: &Client,
     base: &Path,
     listeners: &mut SocketListeners,
-) -> Result<Arc<dyn AgentFactory>, AgentError> {
-    let fail = |message: String| AgentError::new(FaultKind::Start, message);
+) -> AgentResult<Arc<dyn AgentFactory>> {
     let protocol = client.protocol().ok_or_else(|| {
-        fail(format!(
+        AgentError::start(format!(
             "there are no clients of kind `{}`",
             client.protocol
         ))
@@ -519,11 +517,12 @@ fn seat_client(
         .listen_address()
         .map(|address| listeners.at(address, &protocol.handshake))
         .transpose()
-        .map_err(fail)?;
+        .map_err(AgentError::start)?;
     if !client.command.is_empty() {
         let line = client.command_line();
-        trust::check_command(&client.protocol, &line, base).map_err(|why| fail(why.to_string()))?;
-        spec.launch = Some(line.launch(base).map_err(fail)?);
+        trust::check_command(&client.protocol, &line, base)
+            .map_err(|why| AgentError::start(why.to_string()))?;
+        spec.launch = Some(line.launch(base).map_err(AgentError::start)?);
     }
     spec.start = client.start_s.map_or(spec.start, Duration::from_secs);
     Ok(Arc::new(ClientBot::new(protocol, spec)))

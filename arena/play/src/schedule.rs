@@ -2,24 +2,16 @@
 
 use crate::league::{AssumedResults, League, Pairing, RoundSchedule};
 use hattari_agents::record::JobId;
-use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// The entrants at a table, as indices into the entrants of the league. Each copy of an entrant has
-/// its own seat.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LineUp {
-    /// Index of the entrant at each place.
-    pub entrants: Vec<usize>,
-}
-
 /// The line-ups of a league and their blocks.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Schedule {
-    /// Line-ups; the number of a line-up is its index in this list.
-    pub line_ups: Vec<LineUp>,
+    /// Line-ups; the number of a line-up is its index in this list. A line-up contains the index of
+    /// the entrant at each place. Each copy of an entrant has its own seat.
+    pub line_ups: Vec<Vec<usize>>,
     /// Number of blocks per line-up; the maximum if it differs between line-ups.
     pub blocks: u32,
     /// The pairings so far, for formats that play in rounds.
@@ -27,7 +19,7 @@ pub struct Schedule {
 }
 
 /// The pairings of a format that plays in rounds.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, Default)]
 struct PairingOrder {
     /// The pairings in the order of play.
     all: Vec<RoundBlocks>,
@@ -47,7 +39,7 @@ impl PairingOrder {
 }
 
 /// The blocks of one line-up in one round.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct RoundBlocks {
     line_up: u32,
     blocks: Range<u32>,
@@ -71,14 +63,11 @@ impl Schedule {
             Some(RoundSchedule { rounds, .. }) => {
                 Schedule::from_pairings(rounds.iter().flat_map(|round| &round.pairings))
             }
-            None => {
-                let line_ups = league.format.line_ups(league).into_iter();
-                Schedule {
-                    line_ups: line_ups.map(|entrants| LineUp { entrants }).collect(),
-                    blocks: league.blocks,
-                    pairings: None,
-                }
-            }
+            None => Schedule {
+                line_ups: league.format.line_ups(league),
+                blocks: league.blocks,
+                pairings: None,
+            },
         }
     }
 
@@ -95,9 +84,7 @@ impl Schedule {
         let mut jobs_before = 0;
         for Pairing { entrants, blocks } in pairings {
             let number = *numbers.entry(&entrants[..]).or_insert_with(|| {
-                schedule.line_ups.push(LineUp {
-                    entrants: entrants.clone(),
-                });
+                schedule.line_ups.push(entrants.clone());
                 u32::try_from(schedule.line_ups.len() - 1)
                     .expect("a league has fewer than 2^32 line-ups")
             });
@@ -186,7 +173,7 @@ impl Schedule {
         }
         let mut pairings: Vec<Pairing> = Vec::new();
         for JobId { line_up, block } in indices.into_iter().map(|index| self.job(index)) {
-            let entrants = &self.line_ups[line_up as usize].entrants;
+            let entrants = &self.line_ups[line_up as usize];
             match pairings.last_mut() {
                 Some(last) if last.entrants == *entrants && last.blocks.end == block => {
                     last.blocks.end += 1
@@ -224,7 +211,7 @@ impl Schedule {
 }
 
 /// A set of jobs: a bit for each index in the order of play.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct JobSet(Vec<u64>);
 
 impl JobSet {
@@ -399,11 +386,8 @@ mod tests {
     #[test]
     fn shards_divide_the_jobs_evenly() {
         let pairs = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
-        let line_ups = pairs.map(|pair| LineUp {
-            entrants: pair.to_vec(),
-        });
         let schedule = Schedule {
-            line_ups: line_ups.to_vec(),
+            line_ups: pairs.map(|pair| pair.to_vec()).to_vec(),
             blocks: 3,
             pairings: None,
         };

@@ -68,7 +68,7 @@ impl Session {
             return Ok((vec![Session::open(given, None)?], None));
         }
         let file = LeagueFile::open(given)?;
-        let definition = LeagueDefinition::load(file.yaml(), &mut |_, _| Ok(()))?;
+        let definition = LeagueDefinition::load(&file.yaml, &mut |_, _| Ok(()))?;
         let session = |league, store| Session::File {
             file: file.clone(),
             league: Box::new(league),
@@ -109,10 +109,11 @@ impl Session {
                 league,
                 store,
             } => {
-                let given = file.given_path();
+                let given = &file.given;
                 let path = store.unwrap_or_else(|| default_path(given, &Part::WHOLE));
                 let absolute = std::path::absolute(given).unwrap_or_else(|_| given.to_owned());
-                let store = Store::read(&path)?.with_league_file(absolute);
+                let mut store = Store::read(&path)?;
+                store.source.file = absolute;
                 Ok((Some(*league), store))
             }
         }
@@ -128,7 +129,7 @@ impl Session {
     pub fn into_replayable(self, folders: &[PathBuf]) -> Result<Replayable, PrepareError> {
         let (file, league, store, contradiction) = match self {
             Session::Store(store) => {
-                let file = LeagueFile::open(&store.source().file)?;
+                let file = LeagueFile::open(&store.source.file)?;
                 (file, store.league().clone(), Some(*store), None)
             }
             Session::File {
@@ -136,7 +137,7 @@ impl Session {
                 mut league,
                 store,
             } => {
-                let default = default_path(file.given_path(), &Part::WHOLE);
+                let default = default_path(&file.given, &Part::WHOLE);
                 let path = store.or_else(|| default.exists().then_some(default));
                 let (store, contradiction) = match path {
                     Some(path) => check_store(&path, &mut league)?,
@@ -149,7 +150,7 @@ impl Session {
         let (outdated, schedule) = match &store {
             Some(store) => (
                 outdated(store, &league, file.base(), &catalogue)?,
-                store.schedule().clone(),
+                store.schedule.clone(),
             ),
             None => (Vec::new(), Schedule::of(&league)),
         };
@@ -180,10 +181,10 @@ impl Replayable {
     /// Reads the league file, for a new store. The text is empty if the league was opened from its
     /// store and the file cannot be read.
     pub fn source(&self) -> LeagueSource {
-        let given = self.file.given_path();
+        let given = &self.file.given;
         LeagueSource {
             file: std::path::absolute(given).unwrap_or_else(|_| given.to_owned()),
-            text: std::fs::read_to_string(self.file.yaml()).unwrap_or_default(),
+            text: std::fs::read_to_string(&self.file.yaml).unwrap_or_default(),
         }
     }
 }
@@ -197,8 +198,8 @@ fn check_store(
     let store = Store::read(path)?;
     league.exclude_again(&store.league().excluded);
     // Assume the stored programs. Different programs are detected later, when records are compared.
-    let identity = store.identity().with_league(league.clone());
-    let differences = identity.contradictions(store.identity(), "in the league", "in the store");
+    let identity = store.identity.with_league(league.clone());
+    let differences = identity.contradictions(&store.identity, "in the league", "in the store");
     Ok(if differences.is_empty() {
         (Some(store.with_league(identity)?), None)
     } else {

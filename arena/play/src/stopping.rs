@@ -15,7 +15,7 @@ use hattari_stats::sequential::{Decision, SequentialTest, StoppingRule};
 use std::collections::{BTreeMap, HashMap};
 
 /// The league's need for a job, according to the stopping rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum JobNeed {
     /// The job belongs to the league's result.
     Yes,
@@ -28,18 +28,20 @@ pub(crate) enum JobNeed {
 /// The state of a league's comparisons after the last complete round.
 #[derive(Clone, Debug)]
 pub struct StoppingState {
-    rule: StoppingRule,
-    comparisons: Vec<FollowedComparison>,
+    /// The rule for a single comparison.
+    pub rule: StoppingRule,
+    /// The comparisons with their results so far.
+    pub comparisons: Vec<FollowedComparison>,
     /// The entrants of each line-up, each with its places.
     entrants: Vec<Vec<(usize, Vec<usize>)>>,
     /// For each line-up, the indices of the comparisons between its entrants.
     comparisons_by_line_up: Vec<Vec<usize>>,
     /// Number of blocks of each line-up; `None` while it is open.
-    ends: Vec<Option<u32>>,
+    pub ends: Vec<Option<u32>>,
     /// Number of line-ups that are not closed.
-    open: usize,
+    pub open_line_ups: usize,
     /// Number of complete rounds.
-    rounds: u32,
+    pub rounds: u32,
     blocks: u32,
     plan: PlannedDeals,
     /// Scores of incomplete rounds, by round and line-up, one per entrant.
@@ -83,13 +85,12 @@ impl StoppingState {
             pairs,
             without_luck,
         } = league.sequential.as_ref()?;
-        let line_ups = schedule.line_ups.iter();
-        let line_ups: Vec<Vec<usize>> = line_ups.map(|line_up| line_up.entrants.clone()).collect();
+        let line_ups = &schedule.line_ups;
         let entrants = |line_up: &Vec<usize>| {
             let places = places_of(line_up).into_iter();
             places.map(|places| (line_up[places[0]], places)).collect()
         };
-        let meetings = meetings(&line_ups);
+        let meetings = meetings(line_ups);
         let comparison = |(a, b): (usize, usize)| {
             Some(FollowedComparison {
                 a,
@@ -119,7 +120,7 @@ impl StoppingState {
             comparisons,
             comparisons_by_line_up,
             ends: vec![None; line_ups.len()],
-            open: line_ups.len(),
+            open_line_ups: line_ups.len(),
             rounds: 0,
             blocks: schedule.blocks,
             plan: PlannedDeals::of(league, line_ups.first().map_or(0, Vec::len)),
@@ -160,7 +161,7 @@ impl StoppingState {
             return false;
         };
         // Most records do not complete a round. Detect this without a pass over all line-ups.
-        if self.open == 0 || played.len() < self.open {
+        if self.open_line_ups == 0 || played.len() < self.open_line_ups {
             return false;
         }
         let mut ends = (0..).zip(&self.ends);
@@ -205,7 +206,7 @@ impl StoppingState {
             };
             if end.is_none() && !is_open {
                 *end = Some(self.rounds);
-                self.open -= 1;
+                self.open_line_ups -= 1;
             }
         }
     }
@@ -242,24 +243,9 @@ impl StoppingState {
         }
     }
 
-    /// Returns the number of blocks of each line-up; `None` for an open one.
-    pub(crate) fn ends(&self) -> &[Option<u32>] {
-        &self.ends
-    }
-
-    /// Returns the number of complete rounds.
-    pub fn rounds(&self) -> u32 {
-        self.rounds
-    }
-
-    /// Returns the number of open line-ups.
-    pub(crate) fn open_line_ups(&self) -> usize {
-        self.open
-    }
-
     /// Returns `true` if all comparisons are decided, or all planned blocks are played.
     pub fn is_finished(&self) -> bool {
-        self.open_line_ups() == 0 || self.rounds == self.blocks
+        self.open_line_ups == 0 || self.rounds == self.blocks
     }
 
     /// Returns the number of blocks that are needed according to the results so far: the blocks of
@@ -267,16 +253,6 @@ impl StoppingState {
     pub fn blocks_needed(&self) -> u64 {
         let ends = self.ends.iter();
         ends.map(|end| u64::from(end.unwrap_or(self.blocks))).sum()
-    }
-
-    /// Returns the rule for a single comparison.
-    pub fn rule(&self) -> &StoppingRule {
-        &self.rule
-    }
-
-    /// Returns the comparisons with their results so far.
-    pub fn comparisons(&self) -> &[FollowedComparison] {
-        &self.comparisons
     }
 }
 
@@ -361,7 +337,7 @@ mod tests {
     fn the_error_level_is_divided_among_all_comparisons() {
         let rule = |rule| {
             let (league, schedule) = league(&rule, 5);
-            *StoppingState::of(&league, &schedule).unwrap().rule()
+            StoppingState::of(&league, &schedule).unwrap().rule
         };
         let StoppingRule::ConfidenceSequence(each) = rule(sequence()) else {
             panic!()
@@ -391,7 +367,7 @@ mod tests {
         league.deals = 4;
         let mut stopping = StoppingState::of(&league, &schedule).unwrap();
         (0..3).for_each(|line_up| stopping.add(&record(line_up, 0, [8, 0])));
-        assert_eq!(stopping.comparisons()[0].differences, [2.0]);
+        assert_eq!(stopping.comparisons[0].differences, [2.0]);
     }
 
     #[test]
@@ -423,7 +399,7 @@ mod tests {
         );
         assert!(forwards.is_finished() && forwards.blocks_needed() == 80);
         let decisions = forwards
-            .comparisons()
+            .comparisons
             .iter()
             .map(|followed| followed.decision);
         assert_eq!(
@@ -437,7 +413,7 @@ mod tests {
 
         let mut gap = state_after(&mut jobs.iter().filter(|job| **job != (2, 3)));
         assert_eq!(
-            (gap.rounds(), gap.open_line_ups(), gap.is_finished()),
+            (gap.rounds, gap.open_line_ups, gap.is_finished()),
             (3, 3, false)
         );
         assert_eq!(

@@ -5,7 +5,7 @@
 //! The functions that seat bots ([`crate::catalogue`], [`crate::prepared`]) check trust, so that no
 //! command can omit the check.
 
-use hattari_agents::agent::CommandLine;
+use hattari_agents::agent::{CommandLine, lock};
 use hattari_agents::files;
 use hattari_agents::text::{cut, escape_for_sentence};
 use sha2::{Digest, Sha256};
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex};
 use std::{env, fmt};
 
 /// Environment variable with the folder for the list of trusted code.
@@ -26,7 +26,7 @@ const FILE_BYTES_MAX: u64 = 1 << 24;
 const DESCRIPTION_BYTES_MAX: usize = 2000;
 
 /// Code that would run outside a sandbox with the rights of the user.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct UntrustedCode {
     /// Description on one line without control characters; for a file it contains the digest.
     what: String,
@@ -39,7 +39,7 @@ pub struct UntrustedCode {
 }
 
 /// The error for code that is not trusted.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("{code}; if you trust it, add `--trust` to this command once (it is remembered), {}", code.alternative)]
 pub(crate) struct NotTrusted {
     /// The code that was not run.
@@ -85,7 +85,7 @@ static KNOWN: LazyLock<Mutex<KnownCode>> = LazyLock::new(Mutex::default);
 
 /// Sets the policy for code that is not trusted yet. The default is `TrustPolicy::Refuse`.
 pub fn set_policy(policy: TrustPolicy) {
-    *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = KnownCode {
+    *lock(&KNOWN) = KnownCode {
         policy,
         answers: HashMap::new(),
     };
@@ -98,7 +98,7 @@ pub fn set_policy(policy: TrustPolicy) {
 /// # Errors
 /// Returns an error if the library is not trusted, and the policy or the user does not allow it.
 pub(crate) fn check_library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
-    let real_path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let real_path = files::canonical(path);
     let content = Sha256::digest(content);
     check_code(UntrustedCode {
         what: printable_description(&format!(
@@ -158,7 +158,7 @@ fn printable_description(text: &str) -> String {
 /// Returns `Ok` for trusted code, and applies the policy to other code. The lock ensures that only
 /// one question is asked at a time.
 fn check_code(code: UntrustedCode) -> Result<(), NotTrusted> {
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = lock(&KNOWN);
     if let TrustPolicy::Grant = known.policy {
         return Ok(());
     }

@@ -46,13 +46,12 @@ pub(crate) fn unsigned_interval(ends: (f64, f64), decimals: usize) -> String {
 fn range_text((low, high): (f64, f64), decimals: usize, text: fn(f64, usize) -> String) -> String {
     let nearest = if low > 0.0 { low } else { high };
     let is_without_zero = low > 0.0 || high < 0.0;
-    let is_not_zero = |decimals: &usize| {
-        fixed(nearest, *decimals)
-            .bytes()
-            .any(|byte| matches!(byte, b'1'..=b'9'))
-    };
     let needed = (decimals..=DECIMALS_MAX)
-        .find(is_not_zero)
+        .find(|decimals| {
+            fixed(nearest, *decimals)
+                .bytes()
+                .any(|byte| matches!(byte, b'1'..=b'9'))
+        })
         .filter(|_| is_without_zero)
         .unwrap_or(decimals);
     format!("{} to {}", text(low, needed), text(high, needed))

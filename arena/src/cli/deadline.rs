@@ -50,8 +50,9 @@ pub(super) fn hours(text: &str) -> Result<Duration, String> {
 
 /// Parses a date, or a date and a time, in UTC.
 pub(super) fn time(text: &str) -> Result<SystemTime, String> {
-    let seconds = parse_date(text).and_then(|seconds| u64::try_from(seconds).ok());
-    let seconds = seconds.ok_or(TIME_FORM)?;
+    let seconds = parse_date(text)
+        .and_then(|seconds| u64::try_from(seconds).ok())
+        .ok_or(TIME_FORM)?;
     Ok(UNIX_EPOCH + Duration::from_secs(seconds))
 }
 

@@ -69,8 +69,12 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
             "programs are not compiled to WebAssembly"
         }
     );
-    let parent = arguments.into.clone().unwrap_or_default();
-    let folder = parent.join(above).join(name);
+    let folder = arguments
+        .into
+        .clone()
+        .unwrap_or_default()
+        .join(above)
+        .join(name);
     // `symlink_metadata` also detects broken links.
     ensure!(
         fs::symlink_metadata(&folder).is_err(),

@@ -52,8 +52,11 @@ pub(super) fn translate(words: Vec<OsString>) -> anyhow::Result<Vec<OsString>> {
             .and_then(|word| word.to_str())
             .unwrap_or("")
     };
-    let is_option = |word: &&OsString| word.to_str().is_some_and(|word| word.starts_with('-'));
-    let first = 1 + words.iter().skip(1).take_while(is_option).count();
+    let first = 1 + words
+        .iter()
+        .skip(1)
+        .take_while(|word| word.to_str().is_some_and(|word| word.starts_with('-')))
+        .count();
     if word(first) == "analyse" && TRAINING.contains(&word(first + 1)) {
         let tool = word(first + 1);
         anyhow::bail!(
@@ -65,8 +68,9 @@ pub(super) fn translate(words: Vec<OsString>) -> anyhow::Result<Vec<OsString>> {
         return Ok(words);
     }
     let fits = |(old, option, _): &&(&str, &str, &str)| {
-        let mut words_of_old = (first..).zip(old.split(' '));
-        words_of_old.all(|(index, old)| word(index) == old)
+        (first..)
+            .zip(old.split(' '))
+            .all(|(index, old)| word(index) == old)
             && (option.is_empty() || words.iter().any(|word| word == option))
     };
     let has_arguments = first + 1 < words.len() && !["-h", "--help"].contains(&word(first + 1));

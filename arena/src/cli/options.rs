@@ -2,7 +2,9 @@
 
 use anyhow::{Context, ensure};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use serde_json::Value;
+use hattari_agents::games::name_without_revision;
+use hattari_plugin::games::Game;
+use serde_json::{Map, Value};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -33,6 +35,20 @@ pub(super) fn config(text: &str) -> anyhow::Result<Value> {
         "--config must be a JSON object, as in '{{\"greed\": 0.3}}'"
     );
     Ok(config)
+}
+
+/// Returns the options of a preset, with changes from the JSON object `overrides`.
+pub(super) fn game_options<G: Game>(preset: &str, overrides: &str) -> anyhow::Result<G::Options> {
+    let (name, presets) = (name_without_revision(G::ID), G::presets().join(", "));
+    let preset = G::preset(preset)
+        .with_context(|| format!("{name} has no preset `{preset}`; its presets are {presets}"))?;
+    let mut options = serde_json::to_value(preset)?;
+    let overrides: Map<String, Value> = serde_json::from_str(overrides)
+        .context("--options must be a JSON object, as in '{\"lock\": false}'")?;
+    for (name, value) in overrides {
+        options[name] = value;
+    }
+    serde_json::from_value(options).context("--options")
 }
 
 /// Opens a file, or standard input for `-`.

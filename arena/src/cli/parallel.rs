@@ -1,6 +1,5 @@
 //! Processing of a list by several threads.
 
-use super::signals;
 use anyhow::ensure;
 use hattari_play::play_blocks::each_job;
 use hattari_study::Interrupted;
@@ -10,19 +9,8 @@ use std::sync::atomic::AtomicBool;
 /// the items.
 ///
 /// # Errors
-/// Returns an error if a call fails or if the user interrupts the program. The remaining items are
-/// then skipped.
+/// Returns an error if a call fails or `stop` is set. The remaining items are then skipped.
 pub(super) fn map<T: Sync, R: Send>(
-    items: &[T],
-    threads: usize,
-    work: impl Fn(&T) -> anyhow::Result<R> + Sync,
-) -> anyhow::Result<Vec<R>> {
-    let stop = signals::stop_flag()?;
-    map_until(&stop, items, threads, work)
-}
-
-/// Does the work of [`map`] until `stop` is set.
-fn map_until<T: Sync, R: Send>(
     stop: &AtomicBool,
     items: &[T],
     threads: usize,
@@ -53,7 +41,7 @@ mod tests {
                 stop.store(item == 2, Ordering::Relaxed);
                 Ok(item)
             };
-            let results = map_until(&stop, items, 1, work);
+            let results = map(&stop, items, 1, work);
             assert_eq!(done.load(Ordering::Relaxed), 3);
             match is_complete {
                 true => assert_eq!(results.unwrap(), items),

@@ -21,8 +21,8 @@ pub(super) fn observer(quiet: bool) -> Box<dyn RunObserver> {
         return Box::new(());
     }
     let bar = std::io::stderr().is_terminal().then(|| {
-        let style = ProgressStyle::with_template("{bar:32} {percent:>3} %  {msg}");
-        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = ProgressStyle::with_template("{bar:32} {percent:>3} %  {msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
         ProgressBar::new(0).with_style(style)
     });
     logging::set_progress_bar(bar.as_ref());

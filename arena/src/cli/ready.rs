@@ -69,7 +69,7 @@ impl LoadedLeague {
     pub(super) fn load(path: &Path, folders: &Folders) -> anyhow::Result<LoadedLeague> {
         let file = LeagueFile::open(path)?;
         // Report a missing league before a missing folder of bots.
-        let catalogue = if file.yaml().is_file() {
+        let catalogue = if file.yaml.is_file() {
             file.catalogue(&folders.folders)?
         } else {
             Catalogue::default()
@@ -79,8 +79,9 @@ impl LoadedLeague {
             .for_each(|caution| tracing::warn!("{caution}"));
         let mut bots: Vec<EntrantBot> = Vec::new();
         let mut resolve = |game: &GameInfo, entrant: &Entrant| -> Result<(), MissingBot> {
-            let found = EntrantBot::find(game.id, entrant, file.base(), &catalogue);
-            let found = found.map_err(|error| MissingBot {
+            let found =
+                EntrantBot::find(game.id, entrant, file.base(), &catalogue).map_err(|error| {
+                    MissingBot {
                 message: error.to_string(),
                 remedy: match *error.reason {
                     NotFoundReason::Broken(_) => {
@@ -92,11 +93,12 @@ impl LoadedLeague {
                         game.name()
                     ),
                 },
-            });
+            }
+                });
             bots.push(found?);
             Ok(())
         };
-        let definition = LeagueDefinition::load(file.yaml(), &mut resolve)?;
+        let definition = LeagueDefinition::load(&file.yaml, &mut resolve)?;
         Ok(LoadedLeague {
             file,
             text: definition.text,
@@ -128,7 +130,7 @@ impl LoadedLeague {
     /// Returns an error if the file describes several leagues, or if a bot does not start.
     pub(super) fn prepare(mut self, options: PrepareOptions) -> anyhow::Result<PreparedRun> {
         if let Some(sweep) = &self.sweep {
-            return Err(sweep.as_error(self.file.yaml(), &self.text).into());
+            return Err(sweep.as_error(&self.file.yaml, &self.text).into());
         }
         if let Some(blocks) = options.blocks {
             self.set_blocks(blocks)?;
@@ -143,7 +145,7 @@ impl LoadedLeague {
             seats: started.seats,
         };
         let identity = LeagueIdentity::new(prepared.league.clone(), started.contents);
-        let named = std::path::absolute(self.file.given_path()).at(self.file.given_path())?;
+        let named = std::path::absolute(&self.file.given).at(&self.file.given)?;
         Ok(PreparedRun {
             prepared,
             bots: started.bots,
@@ -269,7 +271,7 @@ impl LoadedLeague {
                     }
                     EntrantBot::Hybrid(_) => "fix the bots of the hybrid".to_owned(),
                 };
-                LeagueError::of_entrant(self.file.yaml(), &self.text, entrant, message, remedy)
+                LeagueError::of_entrant(&self.file.yaml, &self.text, entrant, message, remedy)
             })?;
         }
         Ok(seat)
@@ -292,7 +294,7 @@ impl LoadedLeague {
     /// Returns the error for a problem of the whole league.
     fn league_error(&self, message: String, remedy: &str) -> LeagueError {
         let problem = Problem::of_file(message, remedy);
-        LeagueError::new(self.file.yaml(), "", vec![problem])
+        LeagueError::new(&self.file.yaml, "", vec![problem])
     }
 }
 

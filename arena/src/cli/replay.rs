@@ -3,7 +3,7 @@
 use super::folders::Folders;
 use super::report::edit_warning;
 use super::{CommandResult, Outcome, output};
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use console::{Alignment, measure_text_width, pad_str};
 use hattari_agents::agent::numbers;
 use hattari_agents::games::GameInfo;
@@ -117,12 +117,12 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         league, schedule, ..
     } = prepared;
     let line_up = find_line_up(prepared, &arguments.line_up)?;
-    let players = schedule.line_ups[line_up as usize].entrants.len();
+    let players = schedule.line_ups[line_up as usize].len();
     let games = league.deals.saturating_mul(league.rotations(players));
     let blocks = schedule.blocks_by_line_up()[line_up as usize];
     let (block, game) = (arguments.block, arguments.game);
     for (noun, number, count) in [("block", block, blocks), ("game", game, games)] {
-        anyhow::ensure!(
+        ensure!(
             number < count,
             "there is no {noun} {number}: the league has {noun}s 0 to {}",
             count - 1
@@ -188,7 +188,7 @@ fn warn_of_edits(played: &Replayable, league: &Path, is_recorded: bool) {
         };
         tracing::warn!(
             "{}",
-            edit_warning(&played.outdated, shown, played.file.given_path(), league)
+            edit_warning(&played.outdated, shown, &played.file.given, league)
         );
     }
 }
@@ -205,12 +205,11 @@ fn write_page(
         .file_stem()
         .unwrap_or_default()
         .to_string_lossy();
-    let default_path = || {
+    let path = arguments.output.clone().unwrap_or_else(|| {
         arguments
             .league
             .with_file_name(format!("{stem}-{line_up}-{block}-{number}.html"))
-    };
-    let path = arguments.output.clone().unwrap_or_else(default_path);
+    });
     let title = format!("{stem}: line-up {line_up}, block {block}, game {number}");
     let source = if printed.is_recorded {
         "the recorded answers of its bots"
@@ -244,7 +243,7 @@ pub(super) fn find_line_up(prepared: &PreparedLeague, wanted: &str) -> anyhow::R
     let count = schedule.line_ups.len();
     let last = count.saturating_sub(1);
     if let Ok(number) = wanted.parse::<u32>() {
-        anyhow::ensure!(
+        ensure!(
             (number as usize) < count,
             "there is no line-up {number}: the league has line-ups 0 to {last}"
         );
@@ -267,26 +266,30 @@ pub(super) fn find_line_up(prepared: &PreparedLeague, wanted: &str) -> anyhow::R
     let index = schedule
         .line_ups
         .iter()
-        .position(|line_up| sorted(&line_up.entrants) == numbers);
-    let number = index.and_then(|index| u32::try_from(index).ok());
-    number.with_context(|| {
-        let first = &schedule.line_ups[0].entrants;
-        let names = first
-            .iter()
-            .map(|&entrant| league.entrants[entrant].name.as_str());
-        format!(
-            "no line-up consists of {wanted}; the first of {count} line-ups is {}",
-            text::joined(names, ",")
-        )
-    })
+        .position(|line_up| sorted(line_up) == numbers);
+    index
+        .and_then(|index| u32::try_from(index).ok())
+        .with_context(|| {
+            let first = &schedule.line_ups[0];
+            let names = first
+                .iter()
+                .map(|&entrant| league.entrants[entrant].name.as_str());
+            format!(
+                "no line-up consists of {wanted}; the first of {count} line-ups is {}",
+                text::joined(names, ",")
+            )
+        })
 }
 
 /// Returns the replay as text.
 fn describe(printed: &ReplayOutput) -> String {
     let ReplayOutput { names, replay, .. } = printed;
     let width = names.iter().map(|name| measure_text_width(name)).max();
-    let players = replay.entrants.iter();
-    let players: Vec<&str> = players.map(|&entrant| names[entrant].as_str()).collect();
+    let players: Vec<&str> = replay
+        .entrants
+        .iter()
+        .map(|&entrant| names[entrant].as_str())
+        .collect();
     // A line: the number of a move, a name and a text.
     let line = |number: &dyn Display, name: &str, text: &str| {
         let name = pad_str(name, width.unwrap_or(0), Alignment::Left, None);
@@ -299,8 +302,11 @@ fn describe(printed: &ReplayOutput) -> String {
             let text = format!("prints: {}", said.line);
             line(&"", &names[said.entrant], &text)
         });
-        let luck = replay.luck.iter().filter(|chance| chance.before == index);
-        let luck = luck.map(|chance| line(&"", "", &chance.text(players.iter().copied())));
+        let luck = replay
+            .luck
+            .iter()
+            .filter(|chance| chance.before == index)
+            .map(|chance| line(&"", "", &chance.text(players.iter().copied())));
         said.chain(luck).collect()
     };
     let mut text = format!(
@@ -336,8 +342,10 @@ fn describe(printed: &ReplayOutput) -> String {
         }
     }
     text += &events_before(replay.moves.len());
-    let payoffs = players.iter().zip(&replay.payoffs);
-    let payoffs = payoffs.map(|(name, payoff)| format!("{name} {payoff}"));
+    let payoffs = players
+        .iter()
+        .zip(&replay.payoffs)
+        .map(|(name, payoff)| format!("{name} {payoff}"));
     text += &format!("\npayoffs: {}\n", text::joined(payoffs, ", "));
     if let Some(all) = ChanceLine::total(&replay.luck) {
         text += &format!("{}\n", all.text(players.iter().copied()));

@@ -3,7 +3,7 @@
 use super::folders::Folders;
 use super::report::{edit_warning, positive_points};
 use super::{CommandResult, Outcome, output, signals};
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use hattari_agents::games;
 use hattari_agents::table::parse_conditions;
 use hattari_agents::text::{counted, grouped, shell};
@@ -13,7 +13,7 @@ use hattari_play::schedule::Part;
 use hattari_play::session::{Replayable, Session};
 use hattari_play::store::{ReviewStore, StoreError, default_path};
 use hattari_report::review::{
-    CONFIDENCE, ExampleOptions, HybridRule, LeagueDifference, ReviewReport, ReviewSummary,
+    CONFIDENCE, ExampleOptions, HybridGain, LeagueDifference, ReviewReport, ReviewSummary,
     league_difference, measure_hybrid, page, show_forks, text,
 };
 use hattari_report::standings::{ReportOptions, of_store};
@@ -208,24 +208,24 @@ impl ReviewTask<'_> {
         if let Some(decisions) = &arguments.prove {
             // The decisions are given by the number of a class or by their conditions.
             let class = decisions.parse().ok();
-            anyhow::ensure!(
-                class.is_none_or(|class: usize| class < report.classes.len()),
+            ensure!(
+                class.is_none_or(|class| class < report.classes.len()),
                 "there is no class {decisions}; the tree has classes 0 to {}. Without --prove, the \
                  review shows them",
                 report.classes.len().saturating_sub(1)
             );
             let condition = class.map_or_else(
                 || decisions.clone(),
-                |class| report.classes[class].condition(),
+                |class: usize| report.classes[class].condition(),
             );
             let game = games::named(&prepared.league.game)?;
             let selects = parse_conditions(game, &condition).context("--prove")?;
-            let rule = HybridRule {
+            let gain = measure_hybrid(prepared, &plan, &review, &selects, self.stop)?;
+            report.hybrid = gain.map(|gain| HybridGain {
                 class,
                 condition,
-                selects,
-            };
-            measure_hybrid(prepared, &plan, &review, &mut report, rule, self.stop)?;
+                gain,
+            });
         }
         let options = ExampleOptions {
             forks: arguments.forks.into(),
@@ -243,7 +243,7 @@ impl ReviewTask<'_> {
     /// summary.
     fn review_by_all(&self) -> anyhow::Result<String> {
         let (prepared, reviewed) = (&self.played.prepared, self.arguments.reviewed.as_str());
-        anyhow::ensure!(
+        ensure!(
             self.arguments.prove.is_none(),
             "--prove needs one other bot: give its name with --by"
         );
@@ -298,13 +298,13 @@ impl ReviewTask<'_> {
         let prepared = &self.played.prepared;
         let plan = self.plan(other)?;
         let is_listed = matches!(part, Part::Pairings(_));
-        anyhow::ensure!(
+        ensure!(
             !is_listed && !prepared.schedule.plays_in_rounds(),
             "a review in parts needs a league whose pairings do not depend on results, and numbers \
              of blocks such as 0-99"
         );
         let planned = plan.blocks(prepared)?.len();
-        anyhow::ensure!(
+        ensure!(
             0 < planned,
             "the part {part} contains none of the blocks of this review; --deals sets their number"
         );
@@ -337,7 +337,7 @@ fn watch_progress(plan: &ReviewPlan) -> impl FnMut(u64) + use<> {
 /// Warns if the league or its bots have been edited since the league was played. Reviewed blocks are
 /// stored with the versions of the league and of its bots, so the review is not affected.
 fn warn_of_changes(played: &Replayable, given: &Path) {
-    let league = played.file.given_path();
+    let league = &played.file.given;
     if let Some(why) = &played.contradiction {
         tracing::warn!(
             "the store belongs to another league: {why}; the review is not compared with its \
@@ -345,8 +345,9 @@ fn warn_of_changes(played: &Replayable, given: &Path) {
             shell(&output::short(league))
         );
     }
-    let outdated = played.outdated.iter();
-    let outdated: Vec<_> = outdated
+    let outdated: Vec<_> = played
+        .outdated
+        .iter()
         .filter(|bot| 0 < bot.played.blocks)
         .cloned()
         .collect();
@@ -371,9 +372,9 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let part = arguments.part();
     let path = match (&arguments.store, part, found) {
         (Some(path), ..) => path.clone(),
-        (None, Some(part), _) => default_path(played.file.given_path(), part),
+        (None, Some(part), _) => default_path(&played.file.given, part),
         (None, None, Some(store)) => store.path().to_owned(),
-        (None, None, None) => default_path(played.file.given_path(), &Part::WHOLE),
+        (None, None, None) => default_path(&played.file.given, &Part::WHOLE),
     };
     let stop = signals::stop_flag()?;
     let task = ReviewTask {
@@ -384,8 +385,10 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         threads: threads(arguments.jobs),
         stop: &stop,
     };
-    let is_name = |other: &&str| *other != ALL || played.prepared.league.entrant(ALL).is_some();
-    let other = arguments.other.as_deref().filter(is_name);
+    let other = arguments
+        .other
+        .as_deref()
+        .filter(|other| *other != ALL || played.prepared.league.entrant(ALL).is_some());
     if let Some(part) = part {
         let other =
             other.context("--unit and --shard need one other bot: give its name with --by")?;

@@ -26,19 +26,18 @@ pub(super) fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
         signals",
     )?;
     let flag = Arc::clone(&stop);
-    let listen = move || {
-        for _ in signals.forever() {
-            if flag.swap(true, Ordering::Relaxed) {
-                output::tell("\nstopped at once; finished blocks are kept");
-                // The process exits without running destructors, which a hanging bot could block.
-                // The store is always consistent.
-                signal_hook::low_level::exit(INTERRUPTED);
-            }
-        }
-    };
     thread::Builder::new()
         .name("signals".into())
-        .spawn(listen)
+        .spawn(move || {
+            for _ in signals.forever() {
+                if flag.swap(true, Ordering::Relaxed) {
+                    output::tell("\nstopped at once; finished blocks are kept");
+                    // The process exits without running destructors, which a hanging bot could
+                    // block. The store is always consistent.
+                    signal_hook::low_level::exit(INTERRUPTED);
+                }
+            }
+        })
         .context("cannot start the thread for signals")?;
     Ok(stop)
 }

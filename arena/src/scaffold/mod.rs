@@ -92,24 +92,25 @@ impl Scaffold {
             Language::C => headers::of_game(&self.game.schema),
             _ => String::new(),
         };
-        let file = |(path, text, about): templates::Template| {
-            let mut text = text.to_owned();
-            if self.language.is_program() {
-                // The league starts a program by its command, and so must be trusted.
-                let (command, run) = (self.command(), "hattari run league.yaml");
-                text = text
-                    .replace("bot: @BOT@}", &format!("command: {command}}}"))
-                    .replace(&format!("{run}\n"), &format!("{run} --trust\n"));
-            }
-            let text = self.fill(&text).replace("@RECORDS@\n", &records);
-            File {
-                path: self.fill(path),
-                content: text.into_bytes(),
-                about,
-            }
-        };
-        let files = templates::files(self.language, self.wasm, &self.starter);
-        files.into_iter().map(file).collect()
+        templates::files(self.language, self.wasm, &self.starter)
+            .into_iter()
+            .map(|(path, text, about)| {
+                let mut text = text.to_owned();
+                if self.language.is_program() {
+                    // The league starts a program by its command, and so must be trusted.
+                    let (command, run) = (self.command(), "hattari run league.yaml");
+                    text = text
+                        .replace("bot: @BOT@}", &format!("command: {command}}}"))
+                        .replace(&format!("{run}\n"), &format!("{run} --trust\n"));
+                }
+                let text = self.fill(&text).replace("@RECORDS@\n", &records);
+                File {
+                    path: self.fill(path),
+                    content: text.into_bytes(),
+                    about,
+                }
+            })
+            .collect()
     }
 
     /// Returns the command that builds the bot.
@@ -293,8 +294,9 @@ pub(crate) fn find_game(name: &str) -> anyhow::Result<(&'static GameInfo, Starte
     let game = games::named(name)?;
     let starter_of = |game: &&GameInfo| starter(game.name());
     let found = starter_of(&game).with_context(|| {
-        let others = games::all().into_iter();
-        let others = others.filter(|other| starter_of(other).is_some());
+        let others = games::all()
+            .into_iter()
+            .filter(|other| starter_of(other).is_some());
         format!(
             "there is no template for {}; games with a template: {}",
             game.name(),

@@ -55,9 +55,10 @@ pub(crate) fn check_name(name: &str, language: Language) -> anyhow::Result<()> {
 }
 
 fn is_well_formed(name: &str) -> bool {
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     name.len() <= LENGTH_MAX
-        && name.chars().all(plain)
+        && name
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
         && name.starts_with(|c: char| c.is_ascii_lowercase())
         && !name.ends_with('-')
         && !name.contains("--")

@@ -16,8 +16,11 @@ impl Starter {
     /// # Panics
     /// Panics if [`starter`] does not list the file.
     pub(crate) fn file(&self, name: &str) -> &'static str {
-        let file = self.files.iter().find(|(known, _)| *known == name);
-        file.expect("every game has the same files").1
+        self.files
+            .iter()
+            .find(|(known, _)| *known == name)
+            .expect("every game has the same files")
+            .1
     }
 }
 

@@ -21,12 +21,11 @@ impl Leader {
     /// bot that is first in the standings after the last round. Returns `None` if nothing has been
     /// played.
     pub(super) fn of(standings: &Standings) -> Option<Leader> {
-        let runs = standings
+        let date = standings
             .about
             .league
             .iter()
-            .flat_map(|league| &league.runs);
-        let date = runs
+            .flat_map(|league| &league.runs)
             .map(|run| run.ended.unwrap_or(run.started))
             .max()
             .map_or_else(String::new, date);
@@ -45,11 +44,10 @@ impl Leader {
         let bot = standings.bots.first()?;
         let digits = decimals(bot.estimate.tested().map(|estimate| estimate.se));
         let leader = format!(
-            "{} ({} {} per {})",
+            "{} ({} {})",
             bot.name,
             fixed(bot.mean?, digits),
-            standings.about.score,
-            standings.about.unit
+            standings.about.unit_of_means()
         );
         Some(Leader {
             leader,
@@ -69,10 +67,10 @@ fn verdict(tally: VerdictTally) -> String {
     if total == 0 {
         return "no other bot to compare with".to_owned();
     }
-    let kinds = VerdictKind::ALL
+    let kinds: Vec<VerdictKind> = VerdictKind::ALL
         .into_iter()
-        .filter(|kind| tally.count(*kind) > 0);
-    let kinds: Vec<VerdictKind> = kinds.collect();
+        .filter(|kind| tally.count(*kind) > 0)
+        .collect();
     match kinds[..] {
         [only] if total == 1 => format!("{} the other bot", only.relation()),
         [only] => format!("{} all {}", only.relation(), counted(total, "other bot")),

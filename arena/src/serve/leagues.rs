@@ -10,7 +10,7 @@ use hattari_play::pack::LeagueFile;
 use hattari_play::prepared::{ClientPolicy, PreparedLeague};
 use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Store};
-use hattari_report::replay::pick::{self, GameReplayError, PickedGames};
+use hattari_report::replay::pick::{self, PickedGames};
 use hattari_report::replay::replay_for_page;
 use hattari_report::replay::steps::PickedGame;
 use hattari_report::report::{Report, html};
@@ -153,7 +153,7 @@ impl ServedLeague {
     pub(crate) fn league(&self) -> anyhow::Result<League> {
         // Reading from a pipe could block forever.
         ensure!(
-            self.file.yaml().is_file() || !self.file.yaml().exists(),
+            self.file.yaml.is_file() || !self.file.yaml.exists(),
             NOT_REGULAR
         );
         Ok(self.file.load()?)
@@ -169,23 +169,24 @@ impl ServedLeague {
     }
 
     fn play_obstacles_in(&self, league: &League) -> Option<Vec<String>> {
-        let programs = league
+        let programs: Vec<&str> = league
             .entrants
             .iter()
-            .filter(|entrant| entrant.is_program());
-        let programs: Vec<&str> = programs.map(|entrant| entrant.name.as_str()).collect();
+            .filter(|entrant| entrant.is_program())
+            .map(|entrant| entrant.name.as_str())
+            .collect();
         // The schedule of many entrants takes seconds, and is needed only if there are programs.
         if programs.is_empty()
             || Schedule::of(league)
                 .line_ups
                 .iter()
-                .any(|line_up| is_playable(league, &line_up.entrants))
+                .any(|line_up| is_playable(league, line_up))
         {
             return None;
         }
         let file = self
             .file
-            .yaml()
+            .yaml
             .file_name()
             .unwrap_or_default()
             .to_string_lossy();
@@ -213,24 +214,25 @@ impl ServedLeague {
     /// Returns an error if the work panicked.
     pub(super) async fn summary(self: Arc<ServedLeague>) -> Result<LeagueSummary, ErrorResponse> {
         let league = Arc::clone(&self);
-        let work = move |_: &mut ()| {
-            let Ok(read) = league.league() else {
-                return Ok(LeagueSummary::default());
-            };
-            let can_play = league.play_obstacles_in(&read).is_none();
-            Ok(LeagueSummary {
-                game: read.game,
-                about: league.about(),
-                entrants: read.entrants.len(),
-                can_play,
+        self.facts
+            .with(move |_| {
+                let Ok(read) = league.league() else {
+                    return Ok(LeagueSummary::default());
+                };
+                let can_play = league.play_obstacles_in(&read).is_none();
+                Ok(LeagueSummary {
+                    game: read.game,
+                    about: league.about(),
+                    entrants: read.entrants.len(),
+                    can_play,
+                })
             })
-        };
-        self.facts.with(work).await
+            .await
     }
 
     /// Returns the first sentence of the comment at the start of the file.
     fn about(&self) -> String {
-        let text = std::fs::read_to_string(self.file.yaml()).unwrap_or_default();
+        let text = std::fs::read_to_string(&self.file.yaml).unwrap_or_default();
         let lines = text
             .lines()
             .map_while(|line| Some(line.strip_prefix('#')?.trim()));
@@ -245,18 +247,19 @@ impl ServedLeague {
     /// Returns an error if the store cannot be read. A missing store is no error.
     pub(super) async fn state(self: Arc<ServedLeague>) -> Result<LeagueState, ErrorResponse> {
         let league = Arc::clone(&self);
-        let work = move |cached: &mut Option<(Instant, LeagueState)>| {
-            if let Some((_, state)) = cached
-                .as_ref()
-                .filter(|(time, _)| time.elapsed() < STATE_CACHE_TIME)
-            {
-                return Ok(state.clone());
-            }
-            let state = league.read_state()?;
-            *cached = Some((Instant::now(), state.clone()));
-            Ok(state)
-        };
-        self.state.with(work).await
+        self.state
+            .with(move |cached| {
+                if let Some((_, state)) = cached
+                    .as_ref()
+                    .filter(|(time, _)| time.elapsed() < STATE_CACHE_TIME)
+                {
+                    return Ok(state.clone());
+                }
+                let state = league.read_state()?;
+                *cached = Some((Instant::now(), state.clone()));
+                Ok(state)
+            })
+            .await
     }
 
     /// Returns the leader; `None` if nothing has been played. `permits` limits concurrent
@@ -270,31 +273,31 @@ impl ServedLeague {
     ) -> Result<Option<Leader>, ErrorResponse> {
         let permit = permits.acquire_owned().await;
         let league = Arc::clone(&self);
-        let work = move |cached: &mut Option<CachedLeader>| {
-            let _permit = permit;
-            let state = league.read_state()?;
-            let is_valid = |last: &&CachedLeader| {
-                last.state == state
-                    || (state.is_running
-                        && last.leader.is_some()
-                        && last.computed.elapsed() < LEADER_CACHE_TIME)
-            };
-            if let Some(last) = cached.as_ref().filter(is_valid) {
-                return Ok(last.leader.clone());
-            }
-            let leader = if state.blocks == 0 {
-                None
-            } else {
-                league.read_leader()?
-            };
-            *cached = Some(CachedLeader {
-                state,
-                computed: Instant::now(),
-                leader: leader.clone(),
-            });
-            Ok(leader)
-        };
-        self.leader.with(work).await
+        self.leader
+            .with(move |cached| {
+                let _permit = permit;
+                let state = league.read_state()?;
+                if let Some(last) = cached.as_ref().filter(|last| {
+                    last.state == state
+                        || (state.is_running
+                            && last.leader.is_some()
+                            && last.computed.elapsed() < LEADER_CACHE_TIME)
+                }) {
+                    return Ok(last.leader.clone());
+                }
+                let leader = if state.blocks == 0 {
+                    None
+                } else {
+                    league.read_leader()?
+                };
+                *cached = Some(CachedLeader {
+                    state,
+                    computed: Instant::now(),
+                    leader: leader.clone(),
+                });
+                Ok(leader)
+            })
+            .await
     }
 
     fn read_leader(&self) -> anyhow::Result<Option<Leader>> {
@@ -320,7 +323,7 @@ impl ServedLeague {
             });
         }
         let store = Store::read(&self.store)?;
-        let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
+        let (blocks, planned) = (store.blocks_played()?, store.schedule.jobs());
         let runs = store.runs()?;
         let last = runs.last();
         // The last run of a killed process has no outcome.
@@ -407,11 +410,7 @@ impl ServedLeague {
             .is_none_or(|games| !progress.is_running || games.run != run)
         {
             let prepared = PreparedLeague::of_store(&store, &self.folders);
-            let picked = prepared
-                .map_err(GameReplayError::from)
-                .and_then(|prepared| {
-                    pick::for_page(&prepared, &store, &standings, &samples, REPLAY_TIME)
-                })
+            let picked = pick::for_page(prepared, &store, &standings, &samples, REPLAY_TIME)
                 .map_err(|error| {
                     tracing::warn!("{}: the page contains no games: {error:#}", self.name)
                 })
@@ -467,8 +466,8 @@ pub(crate) fn find(
             leagues.push(ServedLeague::new(path, store, folders)?);
             continue;
         }
-        let entries = std::fs::read_dir(path).at(path)?;
-        let mut files: Vec<PathBuf> = entries
+        let mut files: Vec<PathBuf> = std::fs::read_dir(path)
+            .at(path)?
             .filter_map(|entry| Some(entry.ok()?.path()))
             .collect();
         files.retain(|file| {

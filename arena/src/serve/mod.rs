@@ -15,7 +15,7 @@ mod streams;
 pub(crate) use guard::{AccessRules, random_token};
 pub(crate) use leagues::{ServedLeague, find};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use axum::extract::{Path, Query, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
@@ -31,6 +31,7 @@ use hattari_report::report::html;
 use play::{PersonReply, TableSetting, Tables};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -74,27 +75,19 @@ type Shared = State<Arc<Site>>;
 /// # Errors
 /// Returns an error with a remedy if the port cannot be used or the address is not local.
 pub(crate) fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    let (ip, port) = (address.ip(), address.port());
     let listener = TcpListener::bind(address).map_err(|error| match error.kind() {
-        std::io::ErrorKind::AddrInUse => anyhow::anyhow!(
-            "port {} is in use, perhaps by another `hattari serve`: stop it, or give another port \
-            with --port (0 for any free port)",
-            address.port()
+        ErrorKind::AddrInUse => anyhow!(
+            "port {port} is in use, perhaps by another `hattari serve`: stop it, or give another \
+             port with --port (0 for any free port)"
         ),
-        std::io::ErrorKind::AddrNotAvailable => {
-            anyhow::anyhow!(
-                "{} is not an address of this machine; use for example --address \
-                127.0.0.1",
-                address.ip()
-            )
+        ErrorKind::AddrNotAvailable => {
+            anyhow!("{ip} is not an address of this machine; use for example --address 127.0.0.1")
         }
-        std::io::ErrorKind::PermissionDenied => {
-            anyhow::anyhow!(
-                "port {} needs special permissions: give a port of 1024 or more with \
-                --port",
-                address.port()
-            )
-        }
-        _ => anyhow::anyhow!("cannot listen on {address}: {error}"),
+        ErrorKind::PermissionDenied => anyhow!(
+            "port {port} needs special permissions: give a port of 1024 or more with --port"
+        ),
+        _ => anyhow!("cannot listen on {address}: {error}"),
     })?;
     listener
         .set_nonblocking(true)
@@ -112,8 +105,7 @@ pub(crate) fn serve(
     guard: AccessRules,
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<()> {
-    let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    let runtime = runtime
+    let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(THREADS_MAX)
         .enable_all()

@@ -79,11 +79,15 @@ pub(crate) fn fork(
         Ok(replay(rerun, game)?.replay)
     };
     let (old, new) = (replay_with(old)?, replay_with(new)?);
-    let is_same = |(one, other): &(&ReplayMove, &ReplayMove)| {
-        (one.seat, one.entrant, &one.choice, one.decider)
-            == (other.seat, other.entrant, &other.choice, other.decider)
-    };
-    let common = old.moves.iter().zip(&new.moves).take_while(is_same).count();
+    let common = old
+        .moves
+        .iter()
+        .zip(&new.moves)
+        .take_while(|(one, other)| {
+            (one.seat, one.entrant, &one.choice, one.decider)
+                == (other.seat, other.entrant, &other.choice, other.decider)
+        })
+        .count();
     Ok(VersionFork {
         entrants: new.entrants,
         old: old.moves.get(common).cloned(),
@@ -99,12 +103,15 @@ mod tests {
     use super::*;
 
     fn played(scores: &[f64], games: &[[u64; 2]]) -> Vec<VersionBlock> {
-        let block = |(&score, games): (&f64, &[u64; 2])| VersionBlock {
-            score,
-            games: games.to_vec(),
-            ..VersionBlock::default()
-        };
-        scores.iter().zip(games).map(block).collect()
+        scores
+            .iter()
+            .zip(games)
+            .map(|(&score, games)| VersionBlock {
+                score,
+                games: games.to_vec(),
+                ..VersionBlock::default()
+            })
+            .collect()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The league that `hattari watch` plays, which exists only in memory.
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use hattari_agents::games::GameInfo;
 use hattari_agents::text::{joined, quoted};
 use hattari_play::catalogue::{Catalogue, FoundBot};
@@ -146,15 +146,15 @@ fn opponents_by_seat(options: &WatchOptions, in_pairs: bool) -> anyhow::Result<V
     let against: Vec<&str> = match options.game.hosted.watch_defaults {
         _ if !given.is_empty() => given,
         Some(defaults) => defaults.opponents.to_vec(),
-        None => anyhow::bail!("{game} has no default opponents: give some with --against"),
+        None => bail!("{game} has no default opponents: give some with --against"),
     };
     let (fewest, most) = options.game.players;
     let fits = |others: usize| (fewest..=most).contains(&(others + 1));
     match against[..] {
         [only] if in_pairs => Ok(vec![only]),
-        _ if in_pairs => anyhow::bail!(
-            "{game} is played in pairs: give one opponent, which takes both other seats"
-        ),
+        _ if in_pairs => {
+            bail!("{game} is played in pairs: give one opponent, which takes both other seats")
+        }
         _ if fits(against.len()) => Ok(against.clone()),
         [only] => Ok(vec![only; fewest - 1]),
         _ => {
@@ -163,7 +163,7 @@ fn opponents_by_seat(options: &WatchOptions, in_pairs: bool) -> anyhow::Result<V
             } else {
                 format!("{fewest} to {most}")
             };
-            anyhow::bail!(
+            bail!(
                 "{} opponents ({}) and the bot do not fit: a table of {game} has {seats} players. \
                 Give one opponent, which takes all other seats, or one per other seat",
                 against.len(),
@@ -179,7 +179,7 @@ fn without_line_numbers(error: &LeagueError) -> anyhow::Error {
         .problems
         .iter()
         .map(|problem| format!("{}; {}", problem.message, problem.remedy));
-    anyhow::anyhow!("{}", joined(problems, "\n"))
+    anyhow!("{}", joined(problems, "\n"))
 }
 
 #[cfg(test)]

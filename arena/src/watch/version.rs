@@ -57,16 +57,17 @@ pub(crate) fn games(prepared: &PreparedLeague) -> u64 {
         league, schedule, ..
     } = prepared;
     let line_up = schedule.line_ups.first();
-    let rotations = league.rotations(line_up.map_or(1, |line_up| line_up.entrants.len()));
+    let rotations = league.rotations(line_up.map_or(1, Vec::len));
     u64::from(league.blocks) * u64::from(league.deals) * u64::from(rotations)
 }
 
 /// Returns the names of the opponents of the watched bot, one for each place.
 pub(crate) fn opponents(prepared: &PreparedLeague) -> Vec<String> {
-    let line_up = &prepared.schedule.line_ups[0].entrants;
+    let line_up = &prepared.schedule.line_ups[0];
     let others = line_up.iter().filter(|&&entrant| entrant != 0);
-    let name = |&entrant: &usize| prepared.league.entrants[entrant].name.clone();
-    others.map(name).collect()
+    others
+        .map(|&entrant| prepared.league.entrants[entrant].name.clone())
+        .collect()
 }
 
 /// Plays all blocks of a league with one line-up. Calls `on_record` with the record of each block,

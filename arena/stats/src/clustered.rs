@@ -174,10 +174,11 @@ pub(crate) fn mean_of_strata(
     scale: f64,
     clusters_min: usize,
 ) -> Result<ClusteredMean, Untestable> {
-    let filled = strata
+    let mut strata: Vec<Stratum> = strata
         .iter()
-        .filter(|stratum| stratum.blocks.iter().any(|block| 0.0 < block.n));
-    let mut strata: Vec<Stratum> = filled.cloned().collect();
+        .filter(|stratum| stratum.blocks.iter().any(|block| 0.0 < block.n))
+        .cloned()
+        .collect();
     let unit = scaled_unit(scale);
     for block in strata.iter_mut().flat_map(|stratum| &mut stratum.blocks) {
         block.sum /= unit;
@@ -190,8 +191,8 @@ pub(crate) fn mean_of_strata(
     let mut found = if let Some(found) = found {
         found
     } else {
-        let merged = [1.0, -1.0].map(|sign| merge(&strata, sign));
-        let merged: Vec<Stratum> = merged
+        let merged: Vec<Stratum> = [1.0, -1.0]
+            .map(|sign| merge(&strata, sign))
             .into_iter()
             .filter(|stratum| !stratum.blocks.is_empty())
             .collect();
@@ -202,8 +203,10 @@ pub(crate) fn mean_of_strata(
         if whole.mean.is_finite() && whole.se <= ROUNDING_NOISE * scale {
             return Err(constant(&whole, &merged, scale, unit));
         }
-        let is_single = |stratum: &Stratum| stratum.clusters() == 1;
-        if whole.df < DF_MIN && 1 < strata.len() && strata.iter().any(is_single) {
+        if whole.df < DF_MIN
+            && 1 < strata.len()
+            && strata.iter().any(|stratum| stratum.clusters() == 1)
+        {
             return Err(Untestable::SingleBlock);
         }
         whole
@@ -250,18 +253,19 @@ fn separation_p(n_a: usize, n_b: usize) -> f64 {
 /// their weights.
 fn merge(strata: &[Stratum], sign: f64) -> Stratum {
     let side = || strata.iter().filter(|stratum| 0.0 < sign * stratum.weight);
-    let weighted = |stratum: &Stratum| {
-        let weight = stratum.weight.abs() / stratum.size();
-        let blocks = stratum.blocks.iter().map(move |block| Block {
-            cluster: block.cluster,
-            n: block.n * weight,
-            sum: block.sum * weight,
-        });
-        blocks.collect::<Vec<_>>()
-    };
     Stratum {
         weight: side().map(|stratum| stratum.weight).sum(),
-        blocks: side().flat_map(weighted).collect(),
+        blocks: side()
+            .flat_map(|stratum| {
+                let weight = stratum.weight.abs() / stratum.size();
+                let blocks = stratum.blocks.iter().map(move |block| Block {
+                    cluster: block.cluster,
+                    n: block.n * weight,
+                    sum: block.sum * weight,
+                });
+                blocks.collect::<Vec<_>>()
+            })
+            .collect(),
     }
 }
 
@@ -276,7 +280,7 @@ struct Part {
 }
 
 /// Sums over a set of strata that share clusters, directly or indirectly.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 struct Component {
     clusters: usize,
     squares: f64,

@@ -2,7 +2,7 @@
 //! computed from one score per bot and block.
 
 use crate::dist::student;
-use crate::max_t::{EXACT_MAX, Flips, max_t, normalised};
+use crate::max_t::{EXACT_MAX, max_t, normalised};
 use crate::summary::{check_confidence, check_power};
 use crate::{Correction, Interval, Method, Required, TTest, Untestable, required};
 use serde::Serialize;
@@ -209,9 +209,10 @@ impl Comparison {
 pub(crate) fn check_options(options: &CompareOptions) -> Result<(), Untestable> {
     check_confidence(options.confidence)?;
     check_power(1.0 - options.confidence, options.power)?;
-    let is_valid = |margin: f64| margin.is_finite() && 0.0 < margin;
     Untestable::require(
-        options.equal_within.is_none_or(is_valid),
+        options
+            .equal_within
+            .is_none_or(|margin| margin.is_finite() && 0.0 < margin),
         "the equivalence margin must be a positive number",
     )
 }
@@ -263,11 +264,14 @@ fn adjust_by_max_t(
     alpha: f64,
 ) -> Option<(Vec<Adjusted>, Vec<f64>)> {
     let first = numbers.first()?;
-    let is_like_first = |of: &Vec<(usize, f64)>| {
-        let clusters = first.iter().map(|(cluster, _)| cluster);
-        clusters.eq(of.iter().map(|(cluster, _)| cluster))
-    };
-    if numbers.len() < 2 || !numbers.iter().all(is_like_first) {
+    if numbers.len() < 2
+        || !numbers.iter().all(|of| {
+            first
+                .iter()
+                .map(|(cluster, _)| cluster)
+                .eq(of.iter().map(|(cluster, _)| cluster))
+        })
+    {
         return None;
     }
     let size = first.len().div_ceil(MAX_T_GROUPS).max(1);
@@ -280,8 +284,7 @@ fn adjust_by_max_t(
     let groups = columns[0].len();
     let samples = (MAX_T_WORK / (groups * columns.len())).clamp(MAX_T_DRAWN.1, MAX_T_DRAWN.0);
     let means: Vec<usize> = (0..columns.len()).collect();
-    let flips = Flips { samples, seed: 1 };
-    let found = max_t(&means, &columns, flips, true, |at, sums| sums[at]);
+    let found = max_t(&means, &columns, (samples, 1), true, |at, sums| sums[at]);
     // If no sign pattern is as extreme as the data, the patterns only give an upper limit of p;
     // Holm's method can give a smaller one. An adjusted p is never smaller than the unadjusted p.
     let holm = Correction::Holm.adjust(p);
@@ -307,11 +310,7 @@ pub(crate) fn sign_flip_p(numbers: &[(usize, f64)]) -> f64 {
         return 0.0;
     }
     let column = normalised(numbers.iter().map(|(_, x)| *x).collect());
-    let flips = Flips {
-        samples: 1,
-        seed: 1,
-    };
-    max_t(&[0], &[column], flips, false, |at: usize, sums| sums[at]).p[0]
+    max_t(&[0], &[column], (1, 1), false, |at, sums| sums[at]).p[0]
 }
 
 /// Adjusts the p values of all tested pairs and sets the verdicts. Returns the size of the family
@@ -345,8 +344,9 @@ pub(crate) fn judge(
     });
     let mut equivalences = vec![None; p.len()];
     if let Some(margin) = options.equal_within {
-        let p = tests().map(|test| equivalence_p(&test, margin));
-        let p: Vec<f64> = p.collect::<Result<_, _>>()?;
+        let p: Vec<f64> = tests()
+            .map(|test| equivalence_p(&test, margin))
+            .collect::<Result<_, _>>()?;
         let both = p.iter().zip(options.correction.adjust(&p));
         let equivalence = |(&p, p_adjusted): (&f64, f64)| Some(Equivalence { p, p_adjusted });
         equivalences = both.map(equivalence).collect();
@@ -364,11 +364,15 @@ pub(crate) fn judge(
         pair.verdict = if let Err(reason) = enough {
             Verdict::CannotTell { reason }
         } else {
-            let is_equal = |equal: Equivalence| equal.p_adjusted <= alpha;
             match test.mean_difference {
                 lead if p_adjusted <= alpha && 0.0 < lead => Verdict::Ahead,
                 lead if p_adjusted <= alpha && lead < 0.0 => Verdict::Behind,
-                _ if pair.equivalence.is_some_and(is_equal) => Verdict::Equal,
+                _ if pair
+                    .equivalence
+                    .is_some_and(|equal| equal.p_adjusted <= alpha) =>
+                {
+                    Verdict::Equal
+                }
                 _ => Verdict::Undecided,
             }
         };

@@ -49,17 +49,17 @@ impl Correction {
         if self == Self::None {
             return vec![alpha; p.len()];
         }
-        let adjusted = self.adjust(p).into_iter();
-        let rejected = adjusted.filter(|&p| p <= alpha).count();
+        let rejected = self.adjust(p).into_iter().filter(|&p| p <= alpha).count();
         let mut sorted = p.to_vec();
         sorted.sort_by(f64::total_cmp);
         // The procedure stops at the first test that is not rejected. All remaining tests have the
         // same level.
-        let level = |own: &f64| {
-            let smaller = sorted.partition_point(|other| other < own);
-            alpha / (p.len() - smaller.min(rejected)) as f64
-        };
-        p.iter().map(level).collect()
+        p.iter()
+            .map(|own| {
+                let smaller = sorted.partition_point(|other| other < own);
+                alpha / (p.len() - smaller.min(rejected)) as f64
+            })
+            .collect()
     }
 }
 

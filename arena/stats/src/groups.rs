@@ -71,7 +71,7 @@ pub fn compare_groups(
 }
 
 /// Number of blocks of a stratum, in total and in the group, and the sum of their scores.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 struct StratumSums {
     blocks: f64,
     in_group: f64,

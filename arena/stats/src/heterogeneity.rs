@@ -33,14 +33,20 @@ pub struct SameValueTest {
 /// 1951). It is Wald's test with a correction for estimated errors. For two estimates it is Welch's
 /// t-test. Returns `None` for fewer than two estimates and if an error is zero or not finite.
 pub fn same_value(estimates: &[IndependentEstimate]) -> Option<SameValueTest> {
-    let is_usable = |one: &IndependentEstimate| one.se.is_normal() && 0.0 < one.df;
-    if estimates.len() < 2 || !estimates.iter().all(is_usable) {
+    if estimates.len() < 2
+        || !estimates
+            .iter()
+            .all(|one| one.se.is_normal() && 0.0 < one.df)
+    {
         return None;
     }
     let weight = |one: &IndependentEstimate| 1.0 / (one.se * one.se);
     let total: f64 = estimates.iter().map(weight).sum();
-    let weighted = estimates.iter().map(|one| weight(one) * one.value);
-    let mean = weighted.sum::<f64>() / total;
+    let mean = estimates
+        .iter()
+        .map(|one| weight(one) * one.value)
+        .sum::<f64>()
+        / total;
     let between = estimates
         .iter()
         .map(|one| weight(one) * square(one.value - mean));

@@ -39,8 +39,10 @@ pub struct Lead {
 /// [`Untestable::ZeroVariance`] if all differences are zero, and [`Untestable::MissingScores`] if
 /// no pair has a positive weight.
 pub fn hodge(bots: usize, pairs: &[Lead]) -> Result<Hodge, Untestable> {
-    let is_valid = |pair: &Lead| pair.lead.is_finite() && (0.0..f64::MAX).contains(&pair.weight);
-    if !pairs.iter().all(is_valid) {
+    if !pairs
+        .iter()
+        .all(|pair| pair.lead.is_finite() && (0.0..f64::MAX).contains(&pair.weight))
+    {
         return Err(Untestable::NotFinite);
     }
     let pairs: Vec<&Lead> = pairs.iter().filter(|pair| 0.0 < pair.weight).collect();
@@ -48,8 +50,10 @@ pub fn hodge(bots: usize, pairs: &[Lead]) -> Result<Hodge, Untestable> {
         return Err(Untestable::MissingScores);
     }
     let squares = |of: &dyn Fn(&Lead) -> f64| -> f64 {
-        let weighted = pairs.iter().map(|pair| pair.weight * of(pair) * of(pair));
-        weighted.sum()
+        pairs
+            .iter()
+            .map(|pair| pair.weight * of(pair) * of(pair))
+            .sum()
     };
     let total = squares(&|pair| pair.lead);
     if total == 0.0 {
@@ -146,13 +150,15 @@ mod tests {
 
     /// Returns pairs of equal weight.
     fn leads(leads: &[(usize, usize, f64)]) -> Vec<Lead> {
-        let pair = |&(a, b, lead): &(usize, usize, f64)| Lead {
-            a,
-            b,
-            lead,
-            weight: 3.0,
-        };
-        leads.iter().map(pair).collect()
+        leads
+            .iter()
+            .map(|&(a, b, lead)| Lead {
+                a,
+                b,
+                lead,
+                weight: 3.0,
+            })
+            .collect()
     }
 
     #[test]

@@ -52,53 +52,46 @@ pub struct LuckAdjusted {
     pub alone: Vec<f64>,
 }
 
-/// Number, sums and sums of products of scores and luck values. Index 0 is the score, the others
-/// are the kinds of luck.
+/// Sums of products of 1, scores and luck values. Index 0 is the 1, so row 0 has the number of
+/// blocks and the sums. Index 1 is the score, the others are the kinds of luck.
 #[derive(Clone, Debug)]
-struct Products {
-    count: f64,
-    sums: Vec<f64>,
-    squares: Vec<Vec<f64>>,
-}
+struct Products(Vec<Vec<f64>>);
 
 impl Products {
     fn new(kinds: usize) -> Products {
-        Products {
-            count: 0.0,
-            sums: vec![0.0; kinds + 1],
-            squares: vec![vec![0.0; kinds + 1]; kinds + 1],
-        }
+        Products(vec![vec![0.0; kinds + 2]; kinds + 2])
     }
 
-    /// Adds the score and the luck values of a block.
+    fn count(&self) -> f64 {
+        self.0[0][0]
+    }
+
+    /// Adds a block: 1, its score and its luck values.
     fn add(&mut self, values: &[f64]) {
-        self.count += 1.0;
-        for (row, value) in values.iter().enumerate() {
-            self.sums[row] += value;
-            for (column, other) in values.iter().enumerate() {
-                self.squares[row][column] += value * other;
+        for (row, value) in self.0.iter_mut().zip(values) {
+            for (sum, other) in row.iter_mut().zip(values) {
+                *sum += value * other;
             }
         }
     }
 
     /// Adds `weight` times the numbers of `other`.
     fn add_scaled(mut self, weight: f64, other: &Products) -> Products {
-        self.count += weight * other.count;
-        let own = self.squares.iter_mut().chain([&mut self.sums]).flatten();
-        let others = other.squares.iter().chain([&other.sums]).flatten();
-        own.zip(others)
+        let own = self.0.iter_mut().flatten();
+        own.zip(other.0.iter().flatten())
             .for_each(|(own, other)| *own += weight * other);
         self
     }
 
     /// Returns the sums of products about the means; all are 0 for fewer than two blocks.
     fn centred(mut self) -> Products {
-        if self.count < 2.0 {
-            return Products::new(self.sums.len() - 1);
+        let (count, sums) = (self.count(), self.0[0].clone());
+        if count < 2.0 {
+            return Products::new(sums.len() - 2);
         }
-        for (row, squares) in self.squares.iter_mut().enumerate() {
-            for (column, square) in squares.iter_mut().enumerate() {
-                *square -= self.sums[row] * self.sums[column] / self.count;
+        for (row, sum) in self.0.iter_mut().zip(&sums).skip(1) {
+            for (square, other) in row.iter_mut().zip(&sums).skip(1) {
+                *square -= sum * other / count;
             }
         }
         self
@@ -109,7 +102,7 @@ impl Products {
     /// [`SHARED_WEIGHT`] blocks. The more blocks a bot has played, the more its own relation between
     /// score and luck dominates.
     fn multiples_with(self, league: &Products) -> Vec<f64> {
-        let weight = SHARED_WEIGHT / league.count.max(1.0);
+        let weight = SHARED_WEIGHT / league.count().max(1.0);
         self.add_scaled(weight, league).multiples()
     }
 
@@ -117,18 +110,18 @@ impl Products {
     /// products. The coefficient is 0 for kinds without variance, such as the quality of the deal
     /// if all bots get the same cards in turn.
     fn multiples(&self) -> Vec<f64> {
-        let kinds = || 1..self.sums.len();
+        let kinds = || 2..self.0.len();
         let cell = |row: usize, column: usize| {
-            let varies = |kind: usize| self.squares[kind][kind] > 0.0;
-            if varies(row) && (column == 0 || varies(column)) {
-                self.squares[row][column]
+            let varies = |kind: usize| self.0[kind][kind] > 0.0;
+            if varies(row) && (column == 1 || varies(column)) {
+                self.0[row][column]
             } else {
                 f64::from(row == column)
             }
         };
         let row = |row: usize| kinds().map(|column| cell(row, column)).collect();
         let matrix: Vec<Vec<f64>> = kinds().map(row).collect();
-        let right: Vec<f64> = kinds().map(|row| cell(row, 0)).collect();
+        let right: Vec<f64> = kinds().map(|row| cell(row, 1)).collect();
         solve_symmetric(&matrix, &right).unwrap_or_else(|| vec![0.0; right.len()])
     }
 }
@@ -159,9 +152,10 @@ pub fn remove(groups: &[Group<'_>]) -> Result<LuckAdjusted, Untestable> {
         return Err(Untestable::UnmeasuredLuck);
     }
     Untestable::require_blocks(folds.len(), CLUSTERS_MIN)?;
-    let share = |kind: usize| remove_kinds(groups, kind..kind + 1, &folds).share;
     Ok(LuckAdjusted {
-        alone: (0..kinds).map(share).collect(),
+        alone: (0..kinds)
+            .map(|kind| remove_kinds(groups, kind..kind + 1, &folds).share)
+            .collect(),
         ..remove_kinds(groups, 0..kinds, &folds)
     })
 }
@@ -179,8 +173,9 @@ fn remove_kinds(
     let none = Products::new(kinds.len());
     let league: Vec<Products> = (0..FOLDS)
         .map(|fold| {
-            let groups = sums.iter().map(|sums| sums.without(fold));
-            groups.fold(none.clone(), |sum, group| sum.add_scaled(1.0, &group))
+            sums.iter()
+                .map(|sums| sums.without(fold))
+                .fold(none.clone(), |sum, group| sum.add_scaled(1.0, &group))
         })
         .collect();
     let (mut scores, mut left) = (Vec::new(), 0.0);
@@ -194,16 +189,18 @@ fn remove_kinds(
         let mut whole = Products::new(0);
         for (block, values) in observations(group, &kinds) {
             let multiples = &multiples[&folds[&group.clusters[block]]];
-            let score = values[0] - luck_of(&values[1..], multiples);
-            whole.add(&[score]);
+            let score = values[1] - luck_of(&values[2..], multiples);
+            whole.add(&[1.0, score]);
             adjusted[block] = Some(score);
         }
-        left += whole.centred().squares[0][0];
+        left += whole.centred().0[1][1];
         scores.push(adjusted);
     }
-    let wholes = sums.iter().map(|sums| &sums.centred);
-    let all = wholes.fold(none, |sum, group| sum.add_scaled(1.0, group));
-    let variance = all.squares[0][0];
+    let all = sums
+        .iter()
+        .map(|sums| &sums.centred)
+        .fold(none, |sum, group| sum.add_scaled(1.0, group));
+    let variance = all.0[1][1];
     LuckAdjusted {
         scores,
         multiples: all.multiples(),
@@ -233,8 +230,10 @@ impl GroupSums {
         for (block, values) in observations(group, kinds) {
             whole.add(&values);
             let fold = folds[&group.clusters[block]];
-            let of_fold = of_folds.entry(fold).or_insert_with(|| none.clone());
-            of_fold.add(&values);
+            of_folds
+                .entry(fold)
+                .or_insert_with(|| none.clone())
+                .add(&values);
         }
         GroupSums {
             centred: whole.clone().centred(),
@@ -252,17 +251,21 @@ impl GroupSums {
     }
 }
 
-/// Returns the number of each block of a group that has a score, with its score and luck values.
+/// Returns the number of each block of a group that has a score, with 1, its score and its luck
+/// values.
 fn observations<'s>(
     group: &'s Group<'s>,
     kinds: &Range<usize>,
 ) -> impl Iterator<Item = (usize, Vec<f64>)> {
     let luck = &group.luck[kinds.clone()];
-    let blocks = group.scores.iter().enumerate();
-    blocks.filter_map(move |(block, score)| {
-        let luck = luck.iter().map(|of_kind| of_kind[block]);
-        Some((block, std::iter::once((*score)?).chain(luck).collect()))
-    })
+    group
+        .scores
+        .iter()
+        .enumerate()
+        .filter_map(move |(block, score)| {
+            let luck = luck.iter().map(|of_kind| of_kind[block]);
+            Some((block, [1.0, (*score)?].into_iter().chain(luck).collect()))
+        })
 }
 
 /// Sums of the scores so far, from which coefficients for sequential rules are estimated. The
@@ -282,10 +285,10 @@ impl RunningFit {
             return;
         };
         let multiples = self.multiples(kinds);
-        let without = |(group, score, luck): &((u32, usize), &mut f64, &[f64])| {
-            **score - luck_of(luck, &multiples(*group))
-        };
-        let adjusted: Vec<f64> = round.iter().map(without).collect();
+        let adjusted: Vec<f64> = round
+            .iter()
+            .map(|(group, score, luck)| **score - luck_of(luck, &multiples(*group)))
+            .collect();
         drop(multiples);
         for ((group, score, luck), adjusted) in round.iter_mut().zip(adjusted) {
             self.push(*group, **score, luck);
@@ -296,7 +299,7 @@ impl RunningFit {
     /// Returns the coefficients of each group in the fit to all scores so far. All are 0 until some
     /// group has [`CLUSTERS_MIN`] scores.
     fn multiples(&self, kinds: usize) -> impl Fn((u32, usize)) -> Vec<f64> {
-        let counts = self.groups.values().map(|products| products.count);
+        let counts = self.groups.values().map(Products::count);
         let is_enough = CLUSTERS_MIN as f64 <= counts.fold(0.0, f64::max);
         let groups = self.groups.values().cloned().map(Products::centred);
         let league = groups.fold(Products::new(kinds), |sum, group| {
@@ -306,8 +309,10 @@ impl RunningFit {
             if !is_enough {
                 return vec![0.0; kinds];
             }
-            let own = self.groups.get(&group).cloned();
-            own.unwrap_or_else(|| Products::new(kinds))
+            self.groups
+                .get(&group)
+                .cloned()
+                .unwrap_or_else(|| Products::new(kinds))
                 .centred()
                 .multiples_with(&league)
         }
@@ -318,7 +323,7 @@ impl RunningFit {
         self.groups
             .entry(group)
             .or_insert_with(|| Products::new(luck.len()))
-            .add(&[&[score], luck].concat());
+            .add(&[&[1.0, score], luck].concat());
     }
 }
 
@@ -356,12 +361,15 @@ mod tests {
         luck: &'s Luck,
         clusters: &'s [usize],
     ) -> Vec<Group<'s>> {
-        let group = |(scores, luck): (&'s Vec<_>, &'s Vec<_>)| Group {
-            scores,
-            luck,
-            clusters,
-        };
-        scores.iter().zip(luck).map(group).collect()
+        scores
+            .iter()
+            .zip(luck)
+            .map(|(scores, luck)| Group {
+                scores,
+                luck,
+                clusters,
+            })
+            .collect()
     }
 
     fn mean(scores: &[Option<f64>]) -> f64 {

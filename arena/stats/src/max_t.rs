@@ -19,15 +19,6 @@ use crate::summary::{ROUNDING_NOISE, largest};
 /// Largest number of clusters for which all sign patterns are enumerated.
 pub(crate) const EXACT_MAX: usize = 13;
 
-/// Random sign patterns, used if there are too many to enumerate.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Flips {
-    /// Number of patterns to draw.
-    pub samples: usize,
-    /// Seed of the draws.
-    pub seed: u64,
-}
-
 /// The result for means that were tested together.
 pub(crate) struct MaxT {
     /// Adjusted p value of each mean, never below `least`.
@@ -48,18 +39,18 @@ pub(crate) struct MaxT {
 /// the signed sum of each column, with one pattern per lane. It returns the signed sum of the
 /// mean's numbers, divided by the root of the number of clusters times the sum of their squares.
 /// For all means, the absolute t statistic is the same increasing function of the absolute value of
-/// this quotient. `keeps_largest` is needed for [`MaxT::levels`].
+/// this quotient. If there are too many sign patterns to enumerate, `samples` are drawn with `seed`.
+/// `keeps_largest` is needed for [`MaxT::levels`].
 pub(crate) fn max_t<M: Copy>(
     means: &[M],
     columns: &[Vec<f64>],
-    flips: Flips,
+    (samples, seed): (usize, u64),
     keeps_largest: bool,
     statistic: impl Fn(M, &[Lanes]) -> Lanes,
 ) -> MaxT {
     let (count, clusters) = (means.len(), columns.first().map_or(0, Vec::len));
     let sums_of = |signs: &[Lanes]| -> Vec<Lanes> {
-        let sums = columns.iter().map(|column| dot(column, signs));
-        sums.collect()
+        columns.iter().map(|column| dot(column, signs)).collect()
     };
     let mut signs = vec![[1.0; LANES]; clusters];
     let sums = sums_of(&signs);
@@ -79,9 +70,9 @@ pub(crate) fn max_t<M: Copy>(
     let patterns = if is_exact {
         1 << clusters.saturating_sub(1)
     } else {
-        flips.samples
+        samples
     };
-    let mut rng = Rng::new(flips.seed);
+    let mut rng = Rng::new(seed);
     let mut hits = vec![0usize; count];
     let mut largest = vec![Vec::new(); if keeps_largest { count } else { 0 }];
     for first in (0..patterns).step_by(LANES) {
@@ -190,8 +181,7 @@ mod tests {
     fn adjust(columns: &[Vec<f64>], samples: usize) -> MaxT {
         let columns: Vec<Vec<f64>> = columns.iter().cloned().map(normalised).collect();
         let means: Vec<usize> = (0..columns.len()).collect();
-        let flips = Flips { samples, seed: 3 };
-        max_t(&means, &columns, flips, true, |at, sums| sums[at])
+        max_t(&means, &columns, (samples, 3), true, |at, sums| sums[at])
     }
 
     #[test]

@@ -76,7 +76,8 @@ pub fn compare(
     let known: Vec<Player<'_>> = seats.iter().map(|seats| Player::of(seats)).collect();
     let mut meetings = shared_line_ups(&seats).into_iter().peekable();
     let mut together = Vec::new();
-    let mut pairs: Vec<PairSummary> = Vec::with_capacity(bots * bots.saturating_sub(1) / 2);
+    let pair_count = bots * bots.saturating_sub(1) / 2;
+    let mut pairs: Vec<PairSummary> = Vec::with_capacity(pair_count);
     // For each tested pair, one number per cluster; `None` if max-T cannot adjust the pairs
     // together.
     let mut numbers = (options.correction == Correction::MaxT).then(Vec::new);
@@ -93,7 +94,7 @@ pub fn compare(
             // pattern of so few blocks would be enough for one.
             let is_needed = BLOCKS_MIN <= test.n_a
                 && test.p <= 1.0 - options.confidence
-                && bots * bots.saturating_sub(1) / 2 <= MAX_T_PAIRS;
+                && pair_count <= MAX_T_PAIRS;
             let of_pair = of_pair.as_deref().filter(|_| is_needed);
             p_least.push(of_pair.map_or(0.0, sign_flip_p));
         }
@@ -119,7 +120,7 @@ pub fn compare(
 }
 
 /// One bot in one line-up.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Seat<'a> {
     line_up: usize,
     sample: &'a BotSample<'a>,
@@ -146,12 +147,11 @@ struct FacedOppositions {
 }
 
 impl<'a> Player<'a> {
-    fn of(seats: &'a [Seat<'a>]) -> Player<'a> {
-        let is_forfeited = |seat: &Seat<'_>| all_forfeited(seat.sample);
+    fn of(seats: &'a [Seat<'a>]) -> Self {
         Player {
             seats,
             scale: largest(seats.iter().flat_map(|seat| seat.sample.scores).flatten()),
-            missing: if !seats.is_empty() && seats.iter().all(is_forfeited) {
+            missing: if !seats.is_empty() && seats.iter().all(|seat| all_forfeited(seat.sample)) {
                 Some(Untestable::AllForfeited)
             } else {
                 let has_none = seats.iter().all(|seat| seat.blocks().is_empty());
@@ -172,16 +172,19 @@ impl<'a> Player<'a> {
 impl Seat<'_> {
     /// Returns the scores of the bot, each with the cluster of its block.
     fn blocks(&self) -> Vec<Block> {
-        let scored = self.clusters.iter().zip(self.sample.scores);
-        let scored = scored.filter_map(|(&cluster, x)| Some(Block::one(cluster, (*x)?)));
-        scored.collect()
+        self.clusters
+            .iter()
+            .zip(self.sample.scores)
+            .filter_map(|(&cluster, x)| Some(Block::one(cluster, (*x)?)))
+            .collect()
     }
 
     /// Returns the score differences to `other` in the same blocks.
     fn differences_to(&self, other: &Seat<'_>) -> Vec<Block> {
         let scores = self.sample.scores.iter().zip(other.sample.scores);
-        let scored = self.clusters.iter().zip(scores);
-        scored
+        self.clusters
+            .iter()
+            .zip(scores)
             .filter_map(|(&cluster, (x, y))| Some(Block::one(cluster, (*x)? - (*y)?)))
             .collect()
     }
@@ -205,8 +208,12 @@ fn block_count(strata: &[Stratum]) -> usize {
 /// Returns the weighted sum of the means of the strata, for data that cannot be tested; `None`
 /// without strata.
 fn plain_mean(strata: &[Stratum]) -> Option<f64> {
-    let weighted = |stratum: &Stratum| stratum.weight * stratum.mean();
-    (!strata.is_empty()).then(|| strata.iter().map(weighted).sum())
+    (!strata.is_empty()).then(|| {
+        strata
+            .iter()
+            .map(|stratum| stratum.weight * stratum.mean())
+            .sum()
+    })
 }
 
 fn summarise(player: &Player<'_>, options: &CompareOptions) -> BotSummary {
@@ -267,8 +274,10 @@ fn compare_pair(
         (together, Default::default())
     };
     let is_comparable = 0 < shared_blocks || sides.iter().all(|side| !side.is_empty());
-    let missing = [player_a, player_b].map(|player| player.missing.as_ref());
-    let missing = missing.into_iter().flatten();
+    let missing = [player_a, player_b]
+        .map(|player| player.missing.as_ref())
+        .into_iter()
+        .flatten();
     // If there are two reasons, report that a bot forfeited all of its blocks.
     let tested = if let Some(reason) = missing.min_by_key(|why| **why != Untestable::AllForfeited) {
         Err(reason.clone())
@@ -331,16 +340,23 @@ fn compare_pair(
 fn numbers_of(found: &ClusteredMean) -> Option<Vec<(usize, f64)>> {
     let clusters = found.influence.len() as f64;
     let spread = (clusters * (clusters - 1.0)).sqrt();
-    let number = |&(cluster, moved): &(usize, f64)| (cluster, found.mean + spread * moved);
-    (found.df == clusters - 1.0).then(|| found.influence.iter().map(number).collect())
+    (found.df == clusters - 1.0).then(|| {
+        found
+            .influence
+            .iter()
+            .map(|&(cluster, moved)| (cluster, found.mean + spread * moved))
+            .collect()
+    })
 }
 
 /// Returns an entry for each line-up that two bots share: the pair, smaller index first, and the
 /// index of the line-up in the list of each bot. Sorted by pair, then by line-up.
 fn shared_line_ups(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usize))> {
     let places = seats.iter().enumerate().flat_map(|(bot, seats)| {
-        let places = seats.iter().enumerate();
-        places.map(move |(place, seat)| (seat.line_up, bot, place))
+        seats
+            .iter()
+            .enumerate()
+            .map(move |(place, seat)| (seat.line_up, bot, place))
     });
     let mut places: Vec<(usize, usize, usize)> = places.collect();
     places.sort_unstable();
@@ -364,10 +380,16 @@ fn shared_line_ups(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usiz
 fn strata_without_common_blocks(a: &Player<'_>, b: &Player<'_>) -> [Vec<Stratum>; 2] {
     let side = |weight: f64, own: &Player<'_>, other: &Player<'_>| {
         let other = other.faced();
-        let alike = |seat: &&Seat<'_>| {
-            other.line_ups.contains(&seat.line_up) || other.oppositions.contains(&seat.opposition)
-        };
-        strata(weight, own.seats.iter().filter(alike).map(Seat::blocks))
+        strata(
+            weight,
+            own.seats
+                .iter()
+                .filter(|seat| {
+                    other.line_ups.contains(&seat.line_up)
+                        || other.oppositions.contains(&seat.opposition)
+                })
+                .map(Seat::blocks),
+        )
     };
     [side(1.0, a, b), side(-1.0, b, a)]
 }

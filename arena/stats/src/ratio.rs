@@ -54,10 +54,12 @@ pub fn score_ratio(
     }
     let ratio = mean(a) / total;
     let scale = largest(scores());
-    let residual = |((x, y), &cluster): ((&f64, &f64), &usize)| {
-        Block::one(cluster, (1.0 - ratio) * x - ratio * y)
-    };
-    let blocks = a.iter().zip(b).zip(clusters).map(residual).collect();
+    let blocks = a
+        .iter()
+        .zip(b)
+        .zip(clusters)
+        .map(|((x, y), &cluster)| Block::one(cluster, (1.0 - ratio) * x - ratio * y))
+        .collect();
     let spread = match clustered_mean(&[Stratum::alone(blocks)], scale) {
         Err(Untestable::ConstantDifference { .. }) => return Err(Untestable::ZeroVariance),
         other => other?,

@@ -100,7 +100,7 @@ fn matches(store: &Store) -> anyhow::Result<Vec<PairMatch>> {
     let counts_tricks = payoffs[0] != payoffs[1];
     let declarer = setting.contract.declarer as usize;
     let name = |line_up: u32, place: usize| {
-        let entrants = &store.schedule().line_ups[line_up as usize].entrants;
+        let entrants = &store.schedule.line_ups[line_up as usize];
         league.entrants[entrants[place]].name.clone()
     };
     let mut found: BTreeMap<u32, PairMatch> = BTreeMap::new();
@@ -218,7 +218,7 @@ struct BoardDifferences<'m> {
 
 impl<'m> BoardDifferences<'m> {
     /// Compares the boards of two line-ups; `None` if the roles or the opponents differ.
-    fn of(first: &'m PairMatch, second: &'m PairMatch) -> Option<BoardDifferences<'m>> {
+    fn of(first: &'m PairMatch, second: &'m PairMatch) -> Option<Self> {
         let same_defenders = first.defenders == second.defenders;
         if same_defenders == (first.declarers == second.declarers) {
             return None;

@@ -20,7 +20,7 @@ pub struct StudyResult {
 }
 
 /// The outcome of a command, which determines the exit code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Outcome {
     /// Success: exit code 0.
     Done,

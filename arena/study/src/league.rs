@@ -36,8 +36,7 @@ pub fn daihinmin_league(
         .entrants
         .iter()
         .zip(&bots)
-        .zip(&prepared.seats);
-    let hashes = hashes
+        .zip(&prepared.seats)
         .map(|((entrant, bot), seat)| {
             format!("{}: {}", entrant.name, bot.content(base, &*seat.bot).hash)
         })

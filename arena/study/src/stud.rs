@@ -1,7 +1,7 @@
 //! The study of the fuzzy-logic stud paper: recomputes recorded estimates.
 
 use crate::host::{Outcome, StudyResult};
-use anyhow::Context;
+use anyhow::{Context, anyhow, ensure};
 use hattari_agents::text::{self, short};
 use hattari_bots_stud::fuzzy::cases::{self, Cases, Report};
 use hattari_report::report::PrintedResult;
@@ -49,8 +49,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<StudyResult> {
             file_name()
         )
     })?;
-    let report = cases::run(&cases).map_err(|why| anyhow::anyhow!("{}: {why}", file_name()))?;
-    anyhow::ensure!(
+    let report = cases::run(&cases).map_err(|why| anyhow!("{}: {why}", file_name()))?;
+    ensure!(
         report.numbers != 0,
         "{}: no recorded values to compare",
         file_name()

@@ -18,10 +18,9 @@
 //!   `candidates` samples. `third=off` and `lead=off` remove these rules from North's reasoning.
 //! - `deals` writes `candidates` candidates for the real deal in PBN notation.
 
-use hattari_bots_bridge::deceive::{Deceiver, ModelledDecisions, Source, line_card};
+use hattari_bots_bridge::deceive::{Deceiver, Source, line_card};
 use hattari_bots_bridge::play::OpenDeal;
 use hattari_bots_bridge::reason::{self, Reasoning, Tools};
-use hattari_bots_bridge::rules::holdings;
 use hattari_bots_bridge::worlds::Worlds;
 use hattari_double_dummy::{DoubleDummy, Engine};
 use hattari_games::Game;
@@ -67,11 +66,6 @@ fn main() -> Result<(), String> {
     game.start(&game.setup().deals[0], &mut board);
     let view = game.view_of(&game.new_block(4, 1), &board, Seat::West as u8);
 
-    let modelled = if has("all") {
-        ModelledDecisions::All
-    } else {
-        ModelledDecisions::First
-    };
     let (third, lead) = (value("third") != Some("off"), value("lead") != Some("off"));
     let own = Reasoning {
         hcp,
@@ -83,14 +77,14 @@ fn main() -> Result<(), String> {
     let samples = number("samples", if has("all") { 20 } else { 40 })?;
     let deceiver = Deceiver {
         candidates: number("candidates", 100)?,
-        modelled,
+        models_all: has("all"),
         own,
         opponents: Reasoning {
             samples,
             cheap,
             ..own
         },
-        holdings: holdings(&options, Seat::West),
+        holdings: options.setup()?.holdings,
         line: Vec::new(),
     };
     let engine = match value("engine") {

@@ -12,16 +12,6 @@ use crate::thumb;
 use crate::worlds::Worlds;
 use hattari_plugin::bridge::{Card, CardSet, HandConstraints, Seat, View};
 
-/// The decisions of defenders that are modelled, that is, predicted from their assumed reasoning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModelledDecisions {
-    /// Only the first decision of a defender on lead, as in the paper. Before this decision,
-    /// declarer follows a line of play; after it, all players play double dummy.
-    First,
-    /// All decisions until the end of the deal.
-    All,
-}
-
 hattari_plugin::games::choices! {
     /// The decisions of declarer that take the defenders' reasoning into account. All other
     /// decisions are made by ordinary reasoning.
@@ -36,7 +26,6 @@ hattari_plugin::games::choices! {
 }
 
 /// The source of candidates for the real deal.
-#[derive(Clone, Copy)]
 pub enum Source<'s> {
     /// Sampled deals that are consistent with declarer's view and for which the function returns
     /// `true`.
@@ -49,8 +38,11 @@ pub enum Source<'s> {
 pub struct Deceiver {
     /// Number of candidates for the real deal.
     pub candidates: u32,
-    /// The decisions of defenders that are modelled.
-    pub modelled: ModelledDecisions,
+    /// Models all decisions of defenders until the end of the deal, that is, predicts them from
+    /// their assumed reasoning. Otherwise, only the first decision of a defender on lead is
+    /// modelled, as in the paper. Before this decision, declarer follows a line of play; after it,
+    /// all players play double dummy.
+    pub models_all: bool,
     /// Declarer's own reasoning.
     pub own: Reasoning,
     /// Assumed reasoning of the defenders. Its numbers of samples are used for all players in
@@ -64,7 +56,7 @@ pub struct Deceiver {
 }
 
 /// The results of playing each card in all candidates.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct CardResults {
     /// Result of each card, in the order in which the cards were given.
     pub tallies: Vec<Tally>,
@@ -104,11 +96,13 @@ impl Deceiver {
             for (&card, tally) in cards.iter().zip(&mut results.tallies) {
                 let mut play = OpenDeal::of(view, hands);
                 play.play(card);
-                let taken = match self.modelled {
-                    ModelledDecisions::First => self.model_first_decision(play.clone(), tools),
-                    ModelledDecisions::All => self.model_all_decisions(play.clone(), tools),
+                let goal = play.goal();
+                let taken = if self.models_all {
+                    self.model_all_decisions(play, tools)
+                } else {
+                    self.model_first_decision(play, tools)
                 };
-                tally.add(taken, play.goal());
+                tally.add(taken, goal);
                 tricks.push(taken);
             }
             results.tricks.push(tricks);

@@ -6,7 +6,6 @@ use hattari_plugin::bridge::{
 };
 
 /// A deal that continues from a view, with all hands known.
-#[derive(Clone)]
 pub struct OpenDeal {
     /// View of the deal. Only the fields that are the same for all players are used.
     public: View,

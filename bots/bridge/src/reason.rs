@@ -76,11 +76,6 @@ impl Reasoning {
         Ok(())
     }
 
-    /// Returns `true` if this decision is made by rules of thumb.
-    pub(crate) fn uses_rules_of_thumb(&self, view: &View) -> bool {
-        cards_per_hand(view) > self.solves_from
-    }
-
     /// Returns the number of deals that are solved for this decision.
     pub fn samples_for(&self, view: &View) -> u32 {
         let tricks = self
@@ -120,20 +115,12 @@ impl Tally {
 /// defenders. With `win`, the contract counts first and tricks second; otherwise only tricks count.
 /// The lowest of equally good cards is chosen, because it reveals least.
 pub fn best(tallies: &[Tally], cards: &[Card], is_declarer: bool, win: bool) -> usize {
-    let worth = |tally: &Tally| {
-        let worth = (
-            if win { i64::from(tally.made) } else { 0 },
-            i64::from(tally.tricks),
-        );
-        if is_declarer {
-            worth
-        } else {
-            (-worth.0, -worth.1)
-        }
-    };
+    let sign = if is_declarer { 1 } else { -1 };
     let key = |&index: &usize| {
+        let Tally { made, tricks } = tallies[index];
         (
-            worth(&tallies[index]),
+            if win { sign * i64::from(made) } else { 0 },
+            sign * i64::from(tricks),
             std::cmp::Reverse(cards[index].rank()),
         )
     };
@@ -274,7 +261,7 @@ pub(crate) fn choose(
     if let Some(card) = only_choice(view, legal) {
         return card;
     }
-    if reasoning.uses_rules_of_thumb(view) {
+    if cards_per_hand(view) > reasoning.solves_from {
         return thumb::choose(view, legal);
     }
     let tallies = judge(view, legal, reasoning, holdings, tools, false).unwrap_or_default();

@@ -3,13 +3,10 @@
 //! The rules about the play conclude that a player does not hold certain cards. When deals are
 //! sampled, these cards are dealt to other players, so these rules cost no time.
 
-use hattari_plugin::bridge::{
-    Card, CardSet, HandConstraints, Options, Seat, View, strain, strain_of, winner_index,
-    wins_trick,
-};
+use hattari_plugin::bridge::{Card, CardSet, View, strain, strain_of, winner_index, wins_trick};
 
 /// The inference rules that a player uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
     /// Hands have the strengths and lengths that the calls describe.
     pub hcp: bool,
@@ -34,23 +31,7 @@ impl Rules {
     };
 }
 
-/// Returns the constraints that the auction puts on each hand, by seat, from the options of the
-/// league.
-pub fn holdings(options: &Options, declarer: Seat) -> [HandConstraints; 4] {
-    let mut holdings = [HandConstraints::default(); 4];
-    for (steps, holding) in (0..).zip([
-        options.declarer,
-        options.leader,
-        options.dummy,
-        options.partner,
-    ]) {
-        holdings[declarer.after(steps) as usize] = holding;
-    }
-    holdings
-}
-
 /// The conclusions that the rules draw from a view.
-#[derive(Clone, Debug)]
 pub struct Conclusions {
     /// Cards that each seat is assumed not to hold.
     pub denied: [CardSet; 4],
@@ -136,9 +117,8 @@ fn denied_by_third(cards: &[Card; 3], view: &View) -> CardSet {
     let rank = third.rank();
     match winner_index(cards, strain_of(view)) {
         2 => suited(led, |other| other + 1 == rank || rank + 2 <= other),
-        // The led card beats dummy's card, so third hand does not need to play high.
-        0 => CardSet::default(),
-        _ if second.suit() == led.suit() => suited(led, |other| second.rank() < other),
+        1 if second.suit() == led.suit() => suited(led, |other| second.rank() < other),
+        // If the led card beats dummy's card, third hand does not need to play high.
         _ => CardSet::default(),
     }
 }

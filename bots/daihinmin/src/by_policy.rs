@@ -20,7 +20,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The policy that chooses plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PolicyKind {
     /// The fast policy for playouts.
@@ -67,7 +67,7 @@ impl Giving {
 
 hattari_plugin::games::defaults! {
     /// Settings of a bot that acts by a policy.
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[derive(Clone, Serialize, Deserialize)]
     #[serde(default)]
     pub struct Settings {
         /// The policy that chooses plays.
@@ -268,7 +268,7 @@ impl Bot for ByPolicy {
 
     fn exchange(&mut self, turn: &Turn) -> usize {
         let Some(gift) = &self.gift else {
-            return weakest_gift(turn.view(), turn.legal());
+            return weakest_gift(turn.legal());
         };
         let dice = self
             .settings

@@ -3,9 +3,7 @@
 use crate::order::Order;
 use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SPADE_3};
 use hattari_plugin::daihinmin::{Action, View, effect};
-
-/// The cells of the first suit in all columns.
-pub(crate) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
+use hattari_plugin::games::daihinmin::moves::EVERY_COLUMN;
 
 /// Returns the evaluation of a legal single: the number of unseen cards (neither played nor in the
 /// hand of the seat) that could legally be played on it.

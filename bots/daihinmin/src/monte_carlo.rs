@@ -91,7 +91,7 @@ impl Bot for MonteCarlo {
 
     fn exchange(&mut self, turn: &Turn) -> usize {
         match &self.gift {
-            None => weakest_gift(turn.view(), turn.legal()),
+            None => weakest_gift(turn.legal()),
             Some(gift) => gift
                 .get()
                 .best(&PolicyView::seen(turn.view()), turn.legal()),

@@ -6,9 +6,10 @@
 //! joker is not counted, because it can be added to any move.
 
 use hattari_plugin::daihinmin::card::{COLUMN_J, CardSet, SUITED, cells};
+use hattari_plugin::games::daihinmin::moves::columns;
 
 /// A set of sequences that a hand keeps together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default)]
 pub struct Plan {
     /// All cards of the sequences.
     pub reserved: CardSet,
@@ -67,15 +68,7 @@ pub fn plan(hand: CardSet, revolution: bool) -> Plan {
 /// and singles with which all cards can be played.
 #[inline]
 pub(crate) fn ranks(cards: CardSet) -> u32 {
-    rank_marks(cards).count_ones()
-}
-
-/// Returns the ranks in a set of cards, each as the lowest bit of its column.
-#[inline]
-fn rank_marks(cards: CardSet) -> CardSet {
-    let cards = cards & SUITED;
-    let halves = cards | cards >> 1;
-    (halves | halves >> 2) & 0x1111_1111_1111_1111
+    columns(cards & SUITED).count_ones()
 }
 
 /// Returns the cells at which a sequence of three cards starts.
@@ -93,7 +86,7 @@ fn reverse_ranks(cards: CardSet) -> CardSet {
 }
 
 /// The value of a set of sequences. Fields are compared in order; larger is better.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(PartialEq, Eq, PartialOrd)]
 struct Worth {
     /// Number of moves that the set saves compared with no sequences.
     saved: u32,
@@ -156,7 +149,7 @@ impl Search {
         let overlaps = |&&one: &&CardSet| {
             sequences
                 .iter()
-                .any(|&other| other != one && rank_marks(one) & rank_marks(other) != 0)
+                .any(|&other| other != one && columns(one) & columns(other) != 0)
         };
         let overlapping = sequences.iter().filter(overlaps).map(|_| 1).sum();
         let worth = Worth {

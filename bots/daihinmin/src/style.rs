@@ -102,7 +102,6 @@ pub struct Switches {
 
 /// A play style. In addition to its switches, a style stores only the plan of the last hand, to
 /// avoid computing the plan twice.
-#[derive(Clone, Debug)]
 pub struct Style {
     switches: Switches,
     plan: Plan,
@@ -142,7 +141,7 @@ impl Style {
     #[inline]
     pub fn choose(&mut self, view: &View, legal: &[Action]) -> usize {
         if view.phase == phase::EXCHANGE {
-            return gift::weakest_gift(view, legal);
+            return gift::weakest_gift(legal);
         }
         if self.switches.history
             && view.hand.count_ones() == 2

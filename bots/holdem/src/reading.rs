@@ -20,7 +20,7 @@ pub(crate) const SOFTNESS: f64 = 0.03;
 pub(crate) const DOUBT: f64 = 0.01;
 
 /// The inference in one deal, with the win rates of all hands on each street reached so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Reader {
     streets: Vec<Strengths>,
 }

@@ -6,7 +6,7 @@ use crate::situation::{Decision, Situation};
 pub(crate) const RAISE_PARTS: i64 = 5;
 
 /// Probabilities of the actions; their sum is 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Chances {
     /// Probability of a bet or raise.
     pub raise: f64,

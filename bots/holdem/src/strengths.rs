@@ -19,7 +19,6 @@ const OPPONENTS: usize = SEATS_MAX - 1;
 const PREFLOP_BOARDS: u32 = 4000;
 
 /// Win rates of all hands with the same community cards.
-#[derive(Clone, Debug)]
 pub(crate) struct Strengths {
     /// Community cards for which the win rates hold.
     pub community: CardSet,
@@ -38,9 +37,7 @@ impl Strengths {
     pub(crate) fn with_community(community: CardSet, boards: u32, rng: &mut Rng) -> Strengths {
         let mut sums = vec![([0.0; OPPONENTS], 0.0_f64); HANDS];
         let unseen = DECK & !community;
-        let missing = 5_usize
-            .checked_sub(community.count_ones() as usize)
-            .expect("five community cards at most");
+        let missing = 5 - community.count_ones() as usize;
         match missing {
             0 => add_board(community, &mut sums),
             1 if unseen.count_ones() <= boards => {

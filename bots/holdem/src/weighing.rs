@@ -17,7 +17,6 @@ use hattari_plugin::{Choice, Rng};
 const REDRAWS: u32 = 50;
 
 /// A choice that is evaluated.
-#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Candidate {
     /// Choice that the bot makes if this candidate is best.
     pub choice: Choice,
@@ -30,7 +29,6 @@ pub(crate) struct Candidate {
 }
 
 /// An opponent of the bot who has not folded.
-#[derive(Clone, Debug)]
 pub(crate) struct Opponent {
     /// Cumulative probabilities of the hands in the player's range, by index of the hand.
     sums: Vec<f64>,

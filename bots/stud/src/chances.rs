@@ -2,6 +2,7 @@
 
 use crate::fuzzy::estimate::{Distribution, potential};
 use crate::fuzzy::score::SCORES;
+use hattari_plugin::games::cards::union_of;
 use hattari_plugin::games::poker::card::{CardSet, cards};
 use hattari_plugin::stud::View;
 
@@ -11,10 +12,7 @@ use hattari_plugin::stud::View;
 /// categories count as half a win; kickers are ignored.
 pub(crate) fn win_chance(view: &View) -> f64 {
     let up = |seat: usize| view.up[seat] | view.community;
-    let seen = view
-        .up
-        .iter()
-        .fold(view.hand | view.community, |seen, up| seen | up);
+    let seen = view.hand | view.community | union_of(&view.up);
     let own = shares(view.hand | view.community, seen);
 
     view.opponents()
@@ -25,7 +23,7 @@ pub(crate) fn win_chance(view: &View) -> f64 {
 /// Returns the index, in ascending order of the hole cards, of the hole card to turn up. It is the
 /// first card that gives the smallest potential or, with `shows_strength`, the largest.
 pub(crate) fn opening(view: &View, shows_strength: bool) -> usize {
-    let others = view.up.iter().fold(0, |seen, up| seen | up) & !view.hand;
+    let others = union_of(&view.up) & !view.hand;
     let shown = view.up[usize::from(view.seat)];
     let sign = if shows_strength { -1.0 } else { 1.0 };
     let value = |card: u8| sign * potential(shown | 1 << card, others);

@@ -4,7 +4,6 @@ use hattari_plugin::Choice;
 use hattari_plugin::stud::{Moves, Turn, kind};
 
 /// The possible totals of a player on this street after a decision other than a fold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Range {
     /// Smallest total with which the player stays in: after a check, a call, the bring-in, or the
     /// smallest bet if a bet is required.
@@ -25,20 +24,20 @@ impl Range {
         let stay = legal
             .iter()
             .find(|action| matches!(action.kind, kind::CHECK | kind::CALL | kind::BRING_IN));
-        let raise = legal.iter().find(|action| action.kind == kind::RAISE);
+        let moves = Moves::of(legal);
         let paid = view.bets[usize::from(view.seat)];
-        let lowest = match (stay, raise) {
+        let lowest = match (stay, moves.raise()) {
             (Some(stay), _) => paid + stay.lowest,
-            (None, Some(raise)) => raise.lowest,
+            (None, Some((lowest, _))) => lowest,
             (None, None) => paid,
         };
-        let highest = raise.map_or(lowest, |raise| raise.highest);
+        let highest = moves.raise().map_or(lowest, |(_, highest)| highest);
         Range {
             lowest,
             highest,
             price: lowest - paid,
             is_free: stay.is_some_and(|stay| stay.kind == kind::CHECK),
-            moves: Moves::of(legal),
+            moves,
         }
     }
 

@@ -42,7 +42,6 @@ pub(crate) fn lengths(hands: &[u64; 4]) -> u64 {
 }
 
 /// The hands before a lead.
-#[derive(Clone, Copy)]
 pub(crate) struct Lead<'h> {
     /// Cards held by each seat.
     pub hands: &'h [u64; 4],
@@ -345,25 +344,11 @@ pub(crate) fn certain_tricks(lead: &Lead<'_>, need: u32) -> Option<u64> {
         by_right |= l < r;
         ranks |= highest(l | r);
     }
-    if by_left {
-        ranks |= cashable(
-            &Lead {
-                leader: (lead.leader + 1) & 3,
-                ..*lead
-            },
-            need,
-            None,
-        )?;
-    }
-    if by_right {
-        ranks |= cashable(
-            &Lead {
-                leader: (lead.leader + 3) & 3,
-                ..*lead
-            },
-            need,
-            None,
-        )?;
+    for (is_beaten, step) in [(by_left, 1), (by_right, 3)] {
+        if is_beaten {
+            let leader = (lead.leader + step) & 3;
+            ranks |= cashable(&Lead { leader, ..*lead }, need, None)?;
+        }
     }
     Some(ranks)
 }

@@ -36,7 +36,6 @@ pub enum LibddsError {
 /// `struct deal` of the libdds header: a position. Ranks are 2 to 14. A holding is a bit set: a
 /// card of rank `n` is bit `n`.
 #[repr(C)]
-#[derive(Clone, Copy)]
 struct RawDeal {
     trump: c_int,
     first: c_int,
@@ -48,7 +47,7 @@ struct RawDeal {
 /// `struct futureTricks` of the libdds header: the results, one entry per run of touching cards.
 /// `equals` has a bit for each lower card of the run.
 #[repr(C)]
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct RawFuture {
     nodes: c_int,
     cards: c_int,
@@ -229,16 +228,10 @@ impl Libdds {
     }
 
     fn take_slot(&self) -> c_int {
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            if let Some(place) = free.pop() {
-                return place;
-            }
-            free = self
-                .freed
-                .wait(free)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = self.freed.wait_while(free, |free| free.is_empty());
+        let mut free = free.unwrap_or_else(PoisonError::into_inner);
+        free.pop().expect("a place is free")
     }
 
     fn release_slot(&self, place: c_int) {

@@ -75,7 +75,6 @@ pub(crate) struct Table {
 }
 
 /// The bounds for a position.
-#[derive(Clone, Copy)]
 pub(crate) struct Bounds {
     /// Minimum number of tricks that North-South still takes.
     pub lower: i8,

@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Letters of the ranks, starting with the two.
-const RANKS: &[u8; 13] = b"23456789TJQKA";
+const RANKS: &str = "23456789TJQKA";
 
 /// An error for text that is not a card, call, seat or strain: the error and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -239,13 +239,14 @@ const NAMES: &str = "S2S3S4S5S6S7S8S9STSJSQSKSAH2H3H4H5H6H7H8H9HTHJHQHKHA\
     D2D3D4D5D6D7D8D9DTDJDQDKDAC2C3C4C5C6C7C8C9CTCJCQCKCA";
 
 /// Returns the rank with this letter, or `None` if there is none.
-pub(super) fn rank_of(letter: u8) -> Option<u8> {
-    (0..13).find(|&rank| RANKS[usize::from(rank)] == letter.to_ascii_uppercase())
+pub(super) fn rank_of(letter: char) -> Option<u8> {
+    let rank = RANKS.find(letter.to_ascii_uppercase())?;
+    u8::try_from(rank).ok()
 }
 
 /// Returns the letter of a rank.
 pub(super) fn rank_letter(rank: u8) -> char {
-    char::from(RANKS[usize::from(rank)])
+    char::from(RANKS.as_bytes()[usize::from(rank)])
 }
 
 /// High-card points of the 16 sets of jack, queen, king and ace, the highest four bits of a suit.

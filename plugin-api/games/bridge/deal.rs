@@ -73,8 +73,7 @@ fn hand_of(text: &str, seat: Seat) -> Result<Vec<Card>, DealError> {
     let mut cards = Vec::new();
     for (suit, ranks) in Suit::ALL.into_iter().zip(suits) {
         for letter in ranks.replace("10", "T").chars() {
-            let rank = u8::try_from(letter).ok().and_then(rank_of);
-            let rank = rank.ok_or_else(|| {
+            let rank = rank_of(letter).ok_or_else(|| {
                 DealError(format!(
                     "`{letter}` in {seat}'s hand is not a rank; write A, K, Q, J, T, 9 … 2"
                 ))

@@ -36,7 +36,7 @@ const SPOT_WAYS: [[u64; 16]; 14] = {
 #[derive(Clone, Debug)]
 pub(super) struct FittingHands {
     /// Number of hands.
-    pub(super) count: u64,
+    pub count: u64,
     shapes: Vec<Shape>,
 }
 
@@ -80,7 +80,7 @@ impl FittingHands {
     }
 
     /// Draws one of the hands, all with equal probability. There must be at least one.
-    pub(super) fn draw<R: Rng>(&self, chance: &mut R) -> CardSet {
+    pub(super) fn draw(&self, chance: &mut impl Rng) -> CardSet {
         self.hand(below_wide(chance, self.count))
     }
 

@@ -25,15 +25,14 @@ impl HiddenCards {
     /// no deal satisfies these conditions.
     pub fn of(view: &View, denied: &[CardSet; 4]) -> Option<HiddenCards> {
         let mut known = [CardSet::default(); 4];
-        known[usize::from(view.seat)] = CardSet(view.hand);
-        let is_hidden = |seat: usize| {
-            seat != usize::from(view.seat)
-                && !(view.dummy_shown == 1 && seat == usize::from(view.dummy))
-        };
-        if view.dummy_shown == 1 {
-            known[usize::from(view.dummy)] = CardSet(view.dummy_hand);
+        let own = usize::from(view.seat);
+        known[own] = CardSet(view.hand);
+        let dummy = (view.dummy_shown == 1).then(|| usize::from(view.dummy));
+        if let Some(dummy) = dummy {
+            known[dummy] = CardSet(view.dummy_hand);
         }
-        let hidden: Vec<usize> = (0..4).filter(|&seat| is_hidden(seat)).collect();
+        let is_hidden = |&seat: &usize| seat != own && Some(seat) != dummy;
+        let hidden: Vec<usize> = (0..4).filter(is_hidden).collect();
         let voids = voids(view);
         let (mut pool, mut takers) = (Vec::new(), Vec::new());
         for card in view.unseen() {
@@ -77,7 +76,7 @@ impl HiddenCards {
 
     /// Draws one of the possible deals, all with equal probability. Returns the cards that each
     /// seat still holds.
-    pub fn deal<R: Rng>(&mut self, chance: &mut R) -> [CardSet; 4] {
+    pub fn deal(&mut self, chance: &mut impl Rng) -> [CardSet; 4] {
         let mut hands = self.known;
         if let Some(ways) = &self.ways {
             for (&card, owner) in self.pool.iter().zip(ways.draw(chance)) {
@@ -147,7 +146,7 @@ impl DistributionCounts {
     }
 
     /// Draws a distribution of the cards uniformly. Returns the owner of each card.
-    fn draw<R: Rng>(&self, chance: &mut R) -> Vec<usize> {
+    fn draw(&self, chance: &mut impl Rng) -> Vec<usize> {
         let mut places = self.places;
         let mut way = chance::below_wide(chance, self.counts[0][places[0]][places[1]]);
         let mut owners = Vec::with_capacity(self.takers.len());

@@ -157,10 +157,7 @@ fn line(game: &GameRecord) -> String {
         &["South", "West", "North", "East"].map(name).join(","),
     );
     let dealer = game.dealer.unwrap_or(Seat::South);
-    let number = (0..4)
-        .find(|&n| Seat::South.after(n) == dealer)
-        .unwrap_or(0)
-        + 1;
+    let number = dealer.after(2) as usize + 1;
     let deal = game.deal.unwrap_or_default();
     let hands: Vec<String> = (0..4)
         .map(|n| hand(deal.hands[Seat::South.after(n) as usize]))
@@ -214,17 +211,11 @@ fn hand(cards: CardSet) -> String {
 /// start with South; the last may be missing.
 fn deal(text: &str) -> Result<(Seat, Deal), String> {
     let mut letters = text.chars();
-    let dealer = match letters.next() {
-        Some('1') => Seat::South,
-        Some('2') => Seat::West,
-        Some('3') => Seat::North,
-        Some('4') => Seat::East,
-        _ => {
-            return Err(format!(
-                "`{text}` does not begin with the dealer, 1 (South) to 4 (East)"
-            ));
-        }
-    };
+    let dealer = letters
+        .next()
+        .and_then(|letter| "1234".find(letter))
+        .map(|number| Seat::South.after(number))
+        .ok_or_else(|| format!("`{text}` does not begin with the dealer, 1 (South) to 4 (East)"))?;
     let mut deal = Deal::default();
     let mut dealt = CardSet::default();
     for (n, hand) in letters.as_str().split(',').take(4).enumerate() {
@@ -235,8 +226,7 @@ fn deal(text: &str) -> Result<(Seat, Deal), String> {
                 suit = Some(named);
                 continue;
             }
-            let rank = u8::try_from(letter).ok().and_then(rank_of);
-            let (Some(suit), Some(rank)) = (suit, rank) else {
+            let (Some(suit), Some(rank)) = (suit, rank_of(letter)) else {
                 return Err(format!(
                     "`{letter}` in {seat}'s hand `{hand}` must be a rank that follows a suit"
                 ));

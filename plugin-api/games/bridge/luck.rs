@@ -52,11 +52,11 @@ pub(super) const CHANCES: &[&str] = &["the deal"];
 const SAMPLED_DEALS: i64 = 3;
 
 /// Reports the luck of a finished deal, see [`crate::Game::luck`].
-pub(super) fn report_luck<R: Rng>(
+pub(super) fn report_luck(
     game: &Bridge,
     solve: SolveDeal,
     board: &Board,
-    chance: &mut R,
+    chance: &mut impl Rng,
     mut tell: impl FnMut(ChanceEvent<'_>),
 ) {
     let contract = game.contract();

@@ -43,9 +43,9 @@ pub use records::{Action, Event, NONE, View, event, strain};
 pub use score::{duplicate_score, imps};
 pub use trick::{playable_cards, winner_index, wins_trick};
 
-use crate::frame::{Constant, Framed};
+use crate::frame::Framed;
 use crate::scene::{Line, Scene};
-use crate::{ChanceEvent, Game, GameTypes, Move, Seating, given};
+use crate::{ChanceEvent, Game, Move, Seating, given};
 use bytemuck::Zeroable;
 use rand::Rng;
 use source::DealSampler;
@@ -117,7 +117,7 @@ impl Bridge {
     }
 
     /// Draws a deal that satisfies the constraints of the options.
-    fn draw_deal<R: Rng>(&self, chance: &mut R) -> Deal {
+    fn draw_deal(&self, chance: &mut impl Rng) -> Deal {
         let sampler = || DealSampler::of(&self.setting.holdings);
         self.sampler.get_or_init(sampler).draw(chance)
     }
@@ -127,26 +127,6 @@ impl Bridge {
         Deal {
             hands: std::array::from_fn(|seat| CardSet(board.hands[seat].0 | board.played[seat])),
         }
-    }
-
-    /// Returns the score of North-South in a finished deal.
-    fn north_south(&self, board: &Board) -> i64 {
-        let side = self.setting.contract.declarer as usize % 2;
-        let worth = self.score_of(board.won[side]);
-        if side == 0 { worth } else { -worth }
-    }
-}
-
-impl GameTypes for Bridge {
-    const ID: &'static str = "bridge/1";
-    type View = View;
-    type Event = Event;
-    type Action = Action;
-    const NUMBERING: &'static [&'static str] = schema::NUMBERING;
-    const CONSTANTS: &'static [Constant] = schema::CONSTANTS;
-
-    fn card_name(card: u8) -> Option<&'static str> {
-        cards::name(card)
     }
 }
 
@@ -164,11 +144,9 @@ impl Game for Bridge {
         if setting.deals.is_empty() {
             source::check(&setting.holdings)?;
         }
-        let solve = if options.luck.is_none() {
-            None
-        } else {
-            Some(luck::solver()?)
-        };
+        let solve = (options.luck == Luck::DoubleDummy)
+            .then(luck::solver)
+            .transpose()?;
         if solve.is_some() && !setting.deals.is_empty() {
             return Err(
                 "luck: given deals are not drawn at random, so luck cannot be measured; \
@@ -372,9 +350,10 @@ impl Game for Bridge {
     }
 
     fn payoffs(&self, _block: &Block, deal: &Board, payoffs: &mut [i64]) {
-        let score = self.north_south(deal);
+        let side = self.setting.contract.declarer as usize % 2;
+        let score = self.score_of(deal.won[side]);
         for (seat, payoff) in payoffs.iter_mut().enumerate() {
-            *payoff = if seat % 2 == 0 { score } else { -score };
+            *payoff = if seat % 2 == side { score } else { -score };
         }
     }
 

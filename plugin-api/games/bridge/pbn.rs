@@ -573,7 +573,11 @@ fn write_game(text: &mut String, game: &GameRecord) {
     if let Some(dealer) = game.dealer.filter(|_| !game.calls.is_empty()) {
         tag("Auction", &dealer.letter().to_string());
         let is_over = Auction::of(dealer, &game.calls).is_ok_and(|auction| auction.is_over());
-        write_rows(text, game.calls.iter().map(Call::to_string), is_over);
+        write_rows(
+            text,
+            game.calls.iter().map(Call::to_string).collect(),
+            is_over,
+        );
     }
     if let Some(contract) = game.contract.filter(|_| !game.play.is_empty()) {
         let first = contract.declarer.after(1);
@@ -588,13 +592,12 @@ fn write_game(text: &mut String, game: &GameRecord) {
             words.extend(row);
             leader = leader.after(winner_index(trick, contract.strain));
         }
-        write_rows(text, words.into_iter(), game.play.len() >= 52);
+        write_rows(text, words, game.play.len() >= 52);
     }
 }
 
 /// Writes four words per line, then `*` on a line of its own if they are not complete.
-fn write_rows(text: &mut String, words: impl Iterator<Item = String>, is_complete: bool) {
-    let words: Vec<String> = words.collect();
+fn write_rows(text: &mut String, words: Vec<String>, is_complete: bool) {
     for row in words.chunks(4) {
         text.push_str(&row.join(" "));
         text.push('\n');

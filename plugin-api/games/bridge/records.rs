@@ -17,9 +17,7 @@ codes! {
         /// A card of a trick.
         CARD = 2,
     }
-}
 
-codes! {
     /// Strains, [`View::strain`].
     pub mod strain {
         /// Spades are trumps.
@@ -45,9 +43,7 @@ frame! {
         /// Reserved; always 0.
         reserved: [u8; 6] => Reserved,
     }
-}
 
-frame! {
     /// An event of the public history: the calls, then the cards, with dummy's hand after the first
     /// card.
     pub struct Event: "bridge_event" {
@@ -69,9 +65,7 @@ frame! {
         /// Hand of dummy; empty for other kinds.
         cards: u64 => Cards,
     }
-}
 
-frame! {
     /// All information that a seat has now. Arrays of four are indexed by seat.
     pub struct View: "bridge_view" {
         /// Size of this record in bytes. Later releases may add fields at the end.

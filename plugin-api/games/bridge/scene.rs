@@ -4,11 +4,11 @@ use super::call::Call;
 use super::cards::{COMPASS, Card, CardSet, Suit, name};
 use super::records::{Event, NONE, View, event};
 use crate::cards;
-use crate::scene::{Line, OwnCards, Pile, Scene, SceneSeat, Tableau, faces, spoken};
+use crate::scene::{Line, OwnCards, Pile, Scene, SceneSeat, Tableau, faces, name_at, spoken};
 
 /// Returns the name of a seat.
 fn seat_name(seat: u8) -> &'static str {
-    COMPASS.get(usize::from(seat)).copied().unwrap_or("nobody")
+    name_at(&COMPASS, seat, "nobody")
 }
 
 fn face(card: u8) -> String {
@@ -29,14 +29,8 @@ fn faces_of(set: u64) -> String {
 }
 
 fn contract(view: &View) -> String {
-    let strain = ["♠", "♥", "♦", "♣"]
-        .get(usize::from(view.strain))
-        .copied()
-        .unwrap_or(" no trumps");
-    let doubling = ["", " doubled", " redoubled"]
-        .get(usize::from(view.doubling))
-        .copied()
-        .unwrap_or_default();
+    let strain = name_at(&["♠", "♥", "♦", "♣"], view.strain, " no trumps");
+    let doubling = name_at(&["", " doubled", " redoubled"], view.doubling, "");
     format!(
         "{}{strain}{doubling} by {}",
         view.level,

@@ -45,7 +45,7 @@ impl DealSampler {
     /// hand is not allowed, the next trial draws a new first hand. Therefore the deals that pass
     /// remain equally likely. If trials kept the first hand, hands that few deals fit would be
     /// drawn too often.
-    pub(super) fn draw<R: Rng>(&self, chance: &mut R) -> Deal {
+    pub(super) fn draw(&self, chance: &mut impl Rng) -> Deal {
         'trials: loop {
             let (mut pack, mut rest, mut deal) = (PACK, CardSet::PACK, Deal::default());
             for ((seat, constraints), size) in self.seats.iter().zip([52, 39, 26, 13]) {
@@ -73,7 +73,7 @@ impl DealSampler {
 
 /// Draws 13 of the cards in the last `size` of 52 places, and moves the others to the end.
 #[inline]
-fn draw_hand<R: Rng>(pack: &mut [u8; 64], size: u32, chance: &mut R) -> CardSet {
+fn draw_hand(pack: &mut [u8; 64], size: u32, chance: &mut impl Rng) -> CardSet {
     let numbers = chance::below_each(chance, [0, 1, 2, 3, 4, 5, 6].map(|n| size - n));
     let more = chance::below_each(chance, [7, 8, 9, 10, 11, 12].map(|n| size - n));
     let (first, mut hand) = (52 - size as usize, CardSet::default());
@@ -113,7 +113,7 @@ pub(super) fn check(holdings: &[HandConstraints; 4]) -> Result<(), String> {
     ))
 }
 
-fn random<R: Rng>(chance: &mut R) -> Deal {
+fn random(chance: &mut impl Rng) -> Deal {
     let mut pack: [u8; 52] = std::array::from_fn(|n| n.to_le_bytes()[0]);
     chance::shuffle(&mut pack, chance);
     let hand = |seat: usize| {
@@ -198,7 +198,7 @@ mod tests {
     }
 
     /// Draws deals until one satisfies the constraints.
-    fn draw_by_rejection<R: Rng>(holdings: &[HandConstraints; 4], chance: &mut R) -> Deal {
+    fn draw_by_rejection(holdings: &[HandConstraints; 4], chance: &mut impl Rng) -> Deal {
         let mut deals = std::iter::repeat_with(|| random(chance));
         deals
             .find(|deal| fits(deal, holdings))

@@ -34,7 +34,7 @@ pub struct HandSampler<'a> {
 
 impl<'a> HandSampler<'a> {
     /// Creates a source of hands for the seat of `knowledge`.
-    pub fn new<R: Rng>(knowledge: &'a Knowledge, chance: &mut R) -> HandSampler<'a> {
+    pub fn new(knowledge: &'a Knowledge, chance: &mut impl Rng) -> HandSampler<'a> {
         let mut hands = knowledge.fixed;
         hands[usize::from(knowledge.seat)] = by_strength(knowledge.hand);
         let count = knowledge.free.count_ones();
@@ -75,7 +75,7 @@ impl<'a> HandSampler<'a> {
 
     /// Returns the next hands of all seats.
     #[inline]
-    pub fn draw<R: Rng>(&mut self, chance: &mut R) -> [CardSet; PLAYERS] {
+    pub fn draw(&mut self, chance: &mut impl Rng) -> [CardSet; PLAYERS] {
         if self.swaps == 0 {
             self.shuffle(chance);
         } else {
@@ -87,16 +87,13 @@ impl<'a> HandSampler<'a> {
     }
 
     /// Shuffles the cards without regard to exchanges.
-    fn shuffle<R: Rng>(&mut self, chance: &mut R) {
+    fn shuffle(&mut self, chance: &mut impl Rng) {
         let mut rest = self.count;
         let cards = &mut self.cards;
         // Draws six numbers at a time: the product of six bounds below 64 is far below 2^64.
         while rest > 1 {
             let bound = |step| if rest > step { rest - step } else { 1 };
-            let drawn = chance::below_each(
-                chance,
-                [bound(0), bound(1), bound(2), bound(3), bound(4), bound(5)],
-            );
+            let drawn = chance::below_each(chance, [0, 1, 2, 3, 4, 5].map(bound));
             for other in drawn.into_iter().take(rest.min(6) as usize) {
                 rest -= 1;
                 cards.swap((rest & 63) as usize, (other & 63) as usize);
@@ -154,7 +151,7 @@ impl<'a> HandSampler<'a> {
 
     /// Proposes swaps of two random cards. Each is accepted with the probability that the Markov
     /// chain requires.
-    fn swap<R: Rng>(&mut self, swaps: u32, chance: &mut R) {
+    fn swap(&mut self, swaps: u32, chance: &mut impl Rng) {
         if self.count < 2 {
             return;
         }

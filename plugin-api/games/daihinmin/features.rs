@@ -7,6 +7,7 @@ use crate::Move;
 use crate::features::{
     FLAG, FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic, fewest_of_others,
 };
+use crate::scene::name_at;
 
 impl Features<Daihinmin> for Daihinmin {
     const POSITIONS: &'static [FeatureInfo] = &[
@@ -71,10 +72,7 @@ impl Features<Daihinmin> for Daihinmin {
             turn(view).into(),
             view.hand.count_ones().into(),
             fewest_of_others(&view.cards_left, view.seat).into(),
-            TITLES
-                .get(usize::from(title))
-                .map_or("none", |&title| title)
-                .into(),
+            name_at(&TITLES, title, "none").into(),
             trick.into(),
             type_of(&view.table, "nothing").into(),
         ]

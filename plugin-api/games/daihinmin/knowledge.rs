@@ -198,11 +198,11 @@ impl Knowledge {
 
     /// Draws the cards of exchange `index` (0 or 1) that led to these hands. Returns `None` if that
     /// exchange gives no information.
-    pub(super) fn draw_exchange<R: Rng>(
+    pub(super) fn draw_exchange(
         &self,
         index: usize,
         hands: &[CardSet; PLAYERS],
-        chance: &mut R,
+        chance: &mut impl Rng,
     ) -> Option<ExchangedCards> {
         let tribute = self.tributes[index]?;
         let [upper, lower] = [tribute.upper, tribute.lower]

@@ -9,6 +9,7 @@ use super::card::{CardSet, JOKER_SET};
 use super::deal::Deal;
 use super::records::{NONE, PLAYERS};
 use crate::LUCK_PARTS;
+use crate::cards::choose;
 
 /// Names of the kinds of chance event for which daihinmin reports luck.
 pub(super) const CHANCES: &[&str] = &["the hands dealt"];
@@ -119,35 +120,13 @@ impl HandValues {
 
 /// Returns the mean of a rank's terms over all hands of `size` cards, rounded.
 fn mean(rank: usize, of_rank: &[i64; COUNTS], size: u64) -> i64 {
-    let ways = |count: u64| {
-        if rank == 13 {
-            ways(1, 52, count, size)
-        } else {
-            ways(4, 49, count, size)
-        }
-    };
+    // Hands with `count` of the cards of this rank, and otherwise cards of other ranks.
+    let of = if rank == 13 { 1 } else { 4 };
+    let ways = |count| i128::from(choose(of, count) * choose(53 - of, size - count));
     let all: i128 = (0..5).map(ways).sum();
     let sum: i128 = (0..5)
         .zip(*of_rank)
         .map(|(count, value)| ways(count) * i128::from(value))
         .sum();
     i64::try_from((2 * sum + all).div_euclid(2 * all)).unwrap_or(0)
-}
-
-/// Returns the number of hands of `size` cards that contain exactly `count` cards from a set of
-/// `of` cards, and otherwise cards from a set of `others` cards.
-fn ways(of: u64, others: u64, count: u64, size: u64) -> i128 {
-    let choose = |from: u64, count: u64| {
-        if from < count {
-            0
-        } else {
-            (0..count).fold(1_i128, |ways, step| {
-                ways * i128::from(from - step) / i128::from(step + 1)
-            })
-        }
-    };
-    choose(of, count)
-        * size
-            .checked_sub(count)
-            .map_or(0, |rest| choose(others, rest))
 }

@@ -53,10 +53,9 @@ pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind,
 pub use scene::TITLES;
 pub use setup::Setup;
 
-use crate::frame::Constant;
 use crate::given::FixedDeal;
 use crate::scene::{Line, Offer, Scene};
-use crate::{ChanceEvent, Game, GameTypes, Move, Seating};
+use crate::{ChanceEvent, Game, Move, Seating};
 use position::seat_index;
 use rand::Rng;
 use std::sync::OnceLock;
@@ -73,19 +72,6 @@ pub struct Daihinmin {
     given: Vec<FixedDeal>,
     /// Values for the estimate of luck, computed at the first use.
     values: OnceLock<luck::HandValues>,
-}
-
-impl GameTypes for Daihinmin {
-    const ID: &'static str = "daihinmin/1";
-    type View = View;
-    type Event = Event;
-    type Action = Action;
-    const NUMBERING: &'static [&'static str] = schema::NUMBERING;
-    const CONSTANTS: &'static [Constant] = schema::CONSTANTS;
-
-    fn card_name(card: u8) -> Option<&'static str> {
-        card::name(card)
-    }
 }
 
 impl Game for Daihinmin {

@@ -88,8 +88,7 @@ pub fn follow_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Acti
                 }
                 return;
             }
-            let higher =
-                hand & stronger_columns(table.column, situation) & suits_allowed(situation);
+            let higher = usable(hand, situation);
             if higher != 0 {
                 append_singles(higher, situation, actions);
             }
@@ -109,7 +108,7 @@ fn follow_groups(hand: CardSet, joker: bool, situation: &Situation, actions: &mu
         return;
     }
     let fewest = table.count - u8::from(joker);
-    let usable = hand & stronger_columns(table.column, situation) & suits_allowed(situation);
+    let usable = usable(hand, situation);
     let mut columns = columns_holding(usable, fewest);
     if columns == 0 {
         return;
@@ -254,14 +253,16 @@ pub(super) const fn columns_below(column: u8) -> CardSet {
     (1 << (4 * column)) - 1
 }
 
-/// Returns the cells of the columns that beat `column` (1 to 13) in the current order.
+/// Returns the cards of stronger ranks than the table's, in the suits that the lock allows.
 #[inline]
-pub(super) fn stronger_columns(column: u8, situation: &Situation) -> CardSet {
-    if situation.reversed {
+pub(super) fn usable(hand: CardSet, situation: &Situation) -> CardSet {
+    let column = situation.table.column;
+    let stronger = if situation.reversed {
         columns_below(column)
     } else {
         SUITED & !columns_below(column + 1)
-    }
+    };
+    hand & stronger & suits_allowed(situation)
 }
 
 /// Returns the cells whose suit the lock allows.
@@ -272,6 +273,13 @@ pub(super) fn suits_allowed(situation: &Situation) -> CardSet {
     } else {
         CardSet::MAX
     }
+}
+
+/// Returns the columns that contain a card, each marked by the lowest of its four bits.
+#[inline]
+pub fn columns(cards: CardSet) -> CardSet {
+    let halves = cards | cards >> 1;
+    (halves | halves >> 2) & EVERY_COLUMN
 }
 
 /// Returns the number of cards in each column, in the four bits of the column.

@@ -3,8 +3,7 @@
 use super::card::{CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
 use super::groups::{self, group, group_of_five};
 use super::moves::{
-    EffectMasks, LONE_JOKER, SPADE_3_ON_JOKER, Situation, columns_holding, lowest, nth_cell,
-    stronger_columns, suits_allowed,
+    EffectMasks, LONE_JOKER, SPADE_3_ON_JOKER, Situation, columns_holding, lowest, nth_cell, usable,
 };
 use super::records::{Action, kind, rule};
 use super::sequences;
@@ -82,7 +81,7 @@ fn pick_single(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) ->
             SPADE_3_ON_JOKER
         };
     }
-    let higher = hand & stronger_columns(table.column, situation) & suits_allowed(situation);
+    let higher = usable(hand, situation);
     let count = higher.count_ones();
     let index = choose(1 + count + u32::from(hand & JOKER_SET != 0));
     match index {
@@ -95,17 +94,17 @@ fn pick_single(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) ->
 fn pick_group(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> u32) -> Action {
     let table = &situation.table;
     let joker = hand & JOKER_SET != 0;
+    let usable = usable(hand, situation);
     // Five cards need the joker, which is already on the table.
     let columns = if table.count > 4 {
         0
     } else {
-        columns_holding(usable(hand, situation), table.count - u8::from(joker))
+        columns_holding(usable, table.count - u8::from(joker))
     };
     if columns == 0 {
         choose(1);
         return Action::PASS;
     }
-    let usable = usable(hand, situation);
     let suits = situation.lock.then_some(table.suits);
     let of_column = |column| match suits {
         Some(suits) => groups::count_of(usable, column, suits, joker),
@@ -139,15 +138,10 @@ fn pick_sequence(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) 
         choose(1);
         return Action::PASS;
     };
-    match choose(1 + beating.plays()).checked_sub(1) {
-        None => Action::PASS,
-        Some(index) => beating.nth(index, &EffectMasks::new(situation)),
-    }
-}
-
-/// Returns the cards of stronger ranks in the suits that the lock allows.
-fn usable(hand: CardSet, situation: &Situation) -> CardSet {
-    hand & stronger_columns(situation.table.column, situation) & suits_allowed(situation)
+    let index = choose(1 + beating.plays()).checked_sub(1);
+    index.map_or(Action::PASS, |index| {
+        beating.nth(index, &EffectMasks::new(situation))
+    })
 }
 
 /// Returns the columns of a set that has at most one bit in each.

@@ -25,9 +25,7 @@ codes! {
         /// Cards given away in the exchange.
         GIVE = 4,
     }
-}
 
-codes! {
     /// Effects of a play, [`Action::effects`].
     pub mod effect {
         /// Clears the trick at once: an eight, or the three of spades on a lone joker. Such a play
@@ -40,9 +38,7 @@ codes! {
         /// Reverses the order of ranks until the trick ends (option `eleven_back`).
         ELEVEN_BACK = 8,
     }
-}
 
-codes! {
     /// Phases of a deal, [`View::phase`].
     pub mod phase {
         /// Choice of cards to give away.
@@ -52,9 +48,7 @@ codes! {
         /// The deal is over.
         OVER = 2,
     }
-}
 
-codes! {
     /// Kinds of event, [`Event::kind`].
     pub mod event {
         /// A seat played or passed.
@@ -64,9 +58,7 @@ codes! {
         /// The place of the seat is final: the seat has no cards left, or the deal is over.
         OUT = 2,
     }
-}
 
-codes! {
     /// State of the table after an event, [`Event::flags`].
     pub mod flag {
         /// The table is empty.
@@ -78,9 +70,7 @@ codes! {
         /// A jack has reversed the order of ranks until the trick ends.
         ELEVEN_BACK = 8,
     }
-}
 
-codes! {
     /// Options of the rules that are on, [`View::rules`].
     pub mod rule {
         /// A group of four or a sequence of five reverses the order of ranks.
@@ -128,9 +118,7 @@ frame! {
         /// Reserved; always 0.
         reserved: u16 => Reserved,
     }
-}
 
-frame! {
     /// An event of the public history: an action or one of its consequences.
     pub struct Event: "daihinmin_event" {
         /// Kind of event: an action (play or pass), a new lead after the end of a trick, or the
@@ -148,9 +136,7 @@ frame! {
         /// The action; all zero for other kinds.
         action: Action => Record,
     }
-}
 
-frame! {
     /// All information that a seat has now.
     pub struct View: "daihinmin_view" {
         /// Size of this record in bytes. Later releases may add fields at the end.

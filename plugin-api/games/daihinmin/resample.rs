@@ -17,7 +17,7 @@ use rand::Rng;
 ///
 /// # Panics
 /// Panics if `seat` is not 0 to 4.
-pub(super) fn resample<R: Rng>(deal: &mut Deal, exchange: bool, seat: u8, chance: &mut R) {
+pub(super) fn resample(deal: &mut Deal, exchange: bool, seat: u8, chance: &mut impl Rng) {
     let mut view = Zeroable::zeroed();
     let block = Block::new(PLAYERS, 0, Memory::default());
     view::fill(&block, deal, seat, &mut view);

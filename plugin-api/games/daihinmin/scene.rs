@@ -4,16 +4,11 @@ use super::card::{self, CardSet, JOKER};
 use super::records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind, phase, rule};
 use crate::cards;
 use crate::scene::{
-    Line, Offer, OwnCards, Pile, Scene, SceneSeat, Tableau, faces, ordinal, spoken,
+    Line, Offer, OwnCards, Pile, Scene, SceneSeat, Tableau, faces, name_at, ordinal, spoken,
 };
 
 /// The names of the titles, by place.
 pub const TITLES: [&str; PLAYERS] = ["daifugo", "fugo", "heimin", "hinmin", "daihinmin"];
-
-/// Returns the name of a title, or `none` if there is no such title.
-fn title_name(place: u8, none: &'static str) -> &'static str {
-    TITLES.get(usize::from(place)).copied().unwrap_or(none)
-}
 
 /// Returns the face of a cell or of the joker.
 fn face(cell: u8) -> String {
@@ -38,10 +33,7 @@ pub(super) fn scene(view: &View) -> Scene {
         let words = if is_so { words } else { "" };
         words.to_owned()
     };
-    let phase = ["exchange of cards", "play", "over"]
-        .get(usize::from(view.phase))
-        .copied()
-        .unwrap_or_default();
+    let phase = name_at(&["exchange of cards", "play", "over"], view.phase, "");
     let facts = vec![
         ("phase", phase.to_owned()),
         (
@@ -97,7 +89,7 @@ fn scene_seat(view: &View, seat: usize) -> SceneSeat {
         format!(
             "{}, {}",
             ordinal(view.places[seat]),
-            title_name(view.places[seat], "?")
+            name_at(&TITLES, view.places[seat], "?")
         )
     } else if has(view.passed) && view.phase == phase::PLAY {
         "passed".to_owned()
@@ -106,7 +98,7 @@ fn scene_seat(view: &View, seat: usize) -> SceneSeat {
     };
     SceneSeat {
         player: view.players[seat],
-        role: title_name(view.titles[seat], "").to_owned(),
+        role: name_at(&TITLES, view.titles[seat], "").to_owned(),
         held: view.cards_left[seat],
         open: String::new(),
         facts: vec![("points", view.points[seat].to_string())],
@@ -119,7 +111,7 @@ pub(super) fn line(event: &Event) -> Line {
     match event.kind {
         event::LEAD => Line::of(event.seat, "leads: the trick is over"),
         event::OUT => {
-            let title = title_name(event.place, "nothing");
+            let title = name_at(&TITLES, event.place, "nothing");
             Line::of(
                 event.seat,
                 format!("comes {} and is {title}", ordinal(event.place)),
@@ -165,15 +157,11 @@ fn effects_as_text(action: &Action, restores: bool) -> String {
 }
 
 pub(super) fn offer(action: &Action) -> Offer {
-    match action.kind {
-        kind::PASS => Offer::plain("Pass"),
-        kind::GIVE => Offer {
-            words: format!("Give {}", spoken(&faces_of(action.cards))),
-            faces: faces_of(action.cards),
-        },
-        _ => Offer {
-            words: format!("Play {}", spoken(&faces_of_play(action))),
-            faces: faces_of(action.cards),
-        },
-    }
+    let faces = faces_of(action.cards);
+    let words = match action.kind {
+        kind::PASS => return Offer::plain("Pass"),
+        kind::GIVE => format!("Give {}", spoken(&faces)),
+        _ => format!("Play {}", spoken(&faces_of_play(action))),
+    };
+    Offer { words, faces }
 }

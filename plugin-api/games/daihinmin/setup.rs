@@ -81,12 +81,17 @@ impl Daihinmin {
     /// Draws a setup: the cards, the seat that gets the first card, the deadlock order, and new
     /// seats if seats are redrawn. All random numbers are always drawn, so that the cards do not
     /// depend on which of them are used.
-    pub(super) fn draw<R: Rng>(&self, block: &mut Block, chance: &mut R) -> Setup {
+    pub(super) fn draw(&self, block: &mut Block, chance: &mut impl Rng) -> Setup {
         let piles = piles(chance);
         let [random_first, deadlock @ .., e, f, g, h] =
             chance::below_each(chance, [5, 5, 4, 3, 2, 5, 4, 3, 2]);
         let deadlock_order = permuted([0, 1, 2, 3, 4], deadlock);
-        if self.redraws_seats(block.finished) {
+        let is_redrawn = match self.options.seat_redraw {
+            0 => false,
+            1 => block.finished == 0,
+            every => block.finished.is_multiple_of(every),
+        };
+        if is_redrawn {
             let players = &mut block.memory.players;
             if block.finished == 0 {
                 players.copy_from_slice(&block.numbers[..PLAYERS]);
@@ -102,10 +107,8 @@ impl Daihinmin {
             } = &block.memory;
             players.map(|player| titles[usize::from(player)])
         };
-        let piles = match block.given_deal(&self.given) {
-            Some(given) => piles_with(given, chance),
-            None => piles,
-        };
+        let given = block.given_deal(&self.given);
+        let piles = given.map_or(piles, |given| piles_with(given, chance));
         // Cards are dealt one at a time around the table, so the first seats have more cards. With
         // titles, the daifugo is first.
         let first = if fresh {
@@ -119,16 +122,6 @@ impl Daihinmin {
             titles,
             hands,
             deadlock_order,
-        }
-    }
-
-    /// Returns `true` if seats are redrawn before the next deal of a block in which `finished`
-    /// deals are over.
-    fn redraws_seats(&self, finished: u32) -> bool {
-        match self.options.seat_redraw {
-            0 => false,
-            1 => finished == 0,
-            every => finished.is_multiple_of(every),
         }
     }
 
@@ -171,25 +164,20 @@ pub(super) const PILES: [usize; PLAYERS] = [11, 11, 11, 10, 10];
 
 /// Returns five piles that contain the given cards. All divisions of the other cards are equally
 /// likely.
-fn piles_with<R: Rng>(given: &FixedDeal, chance: &mut R) -> [CardSet; PLAYERS] {
+fn piles_with(given: &FixedDeal, chance: &mut impl Rng) -> [CardSet; PLAYERS] {
     let mut deck: [u8; PACK_SIZE] = std::array::from_fn(|place| DECK[place]);
     chance::shuffle(&mut deck, chance);
-    let (mut piles, mut first) = ([0; PLAYERS], 0);
+    let mut first = 0;
     for (hand, size) in given.hands.iter().zip(PILES) {
         given::place_cards(&mut deck, first, hand);
         first += size;
     }
     let mut rest = deck.as_slice();
-    for (pile, size) in piles.iter_mut().zip(PILES) {
-        let (cards, others) = rest.split_at(size);
-        *pile = set_of(cards);
-        rest = others;
-    }
-    piles
+    PILES.map(|size| set_of(rest.split_off(..size).expect("the piles contain all cards")))
 }
 
 /// Returns five piles of 11, 11, 11, 10 and 10 cards. All divisions are equally likely.
-fn piles<R: Rng>(chance: &mut R) -> [CardSet; PLAYERS] {
+fn piles(chance: &mut impl Rng) -> [CardSet; PLAYERS] {
     // For each card, draws a number below the number of undealt cards, six numbers per random word.
     // The first pile gets the rest.
     let mut drawn = [0; PACK_SIZE - PILES[0]];

@@ -79,10 +79,11 @@ impl Position {
     fn go_out(&mut self, seat: u8, log: &mut impl EventLog) -> bool {
         self.out |= 1 << seat;
         self.take_place(seat, log);
-        let Some(left) = single_seat(ALL_SEATS & !self.placed) else {
+        let left = ALL_SEATS & !self.placed;
+        if !left.is_power_of_two() {
             return false;
-        };
-        self.take_place(left, log);
+        }
+        self.take_place((left.trailing_zeros() & 7) as u8, log);
         self.to_act = NONE;
         true
     }
@@ -186,8 +187,3 @@ static NEXT: [[[u8; 32]; 8]; 2] = {
     }
     table
 };
-
-/// Returns the seat of a set that contains exactly one, otherwise `None`.
-fn single_seat(seats: u8) -> Option<u8> {
-    (seats.count_ones() == 1).then(|| (seats.trailing_zeros() & 7) as u8)
-}

@@ -38,13 +38,13 @@ pub(super) enum GiftKnowledge {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tribute {
     /// Seat that got the tribute.
-    pub(super) upper: u8,
+    pub upper: u8,
     /// Seat that lost the tribute.
-    pub(super) lower: u8,
+    pub lower: u8,
     /// Number of cards of the tribute, 1 or 2.
-    pub(super) count: u32,
+    pub count: u32,
     /// Information about the gift.
-    pub(super) gift: GiftKnowledge,
+    pub gift: GiftKnowledge,
 }
 
 impl Tribute {
@@ -82,22 +82,21 @@ impl Tribute {
 }
 
 /// The cards of an exchange.
-#[derive(Clone, Copy, Debug)]
 pub(super) struct ExchangedCards {
     /// Cards taken from the lower title.
-    pub(super) tribute: CardSet,
+    pub tribute: CardSet,
     /// Cards given by the upper title; empty before its choice.
-    pub(super) gift: CardSet,
+    pub gift: CardSet,
 }
 
 impl Tribute {
     /// Draws one of the ways that [`Tribute::ways`] counts, all with equal probability. Returns
     /// `None` if there are none.
-    pub(super) fn draw<R: Rng>(
+    pub(super) fn draw(
         &self,
         upper: u64,
         lower: u64,
-        chance: &mut R,
+        chance: &mut impl Rng,
     ) -> Option<ExchangedCards> {
         let gifts = match self.gift {
             GiftKnowledge::Due => vec![0],

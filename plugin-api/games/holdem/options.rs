@@ -5,7 +5,7 @@ use crate::poker::{
     BetLimit, BettingStructure, Block, CHIPS_MAX, Deal, FirstToAct, Phase, SEATS_MAX, Street,
     Variant, check_chips,
 };
-use crate::scene::{OwnCards, Scene};
+use crate::scene::{OwnCards, Scene, name_at};
 use crate::{check_range, options};
 
 options! {
@@ -244,18 +244,19 @@ impl Variant for Options {
     }
 
     fn scene(&self, _form: &BettingStructure, view: &View) -> Scene {
-        let street = STREETS.get(usize::from(view.street)).copied();
-        let street = street.filter(|_| view.over == 0).unwrap_or("over");
+        let street = match view.over {
+            0 => name_at(STREETS, view.street, "over"),
+            _ => "over",
+        };
         let facts = vec![
             ("street", street.to_owned()),
             ("pot", view.pot.to_string()),
             ("blinds", format!("{}/{}", view.small_blind, view.big_blind)),
         ];
-        let seen = view.scene_fields();
         let own = OwnCards {
-            hand: seen.hidden(),
+            hand: view.hidden(),
             facts: Vec::new(),
         };
-        seen.scene(facts, "board", |_| 2, own)
+        view.table_scene(facts, "board", |_| 2, own)
     }
 }

@@ -40,9 +40,7 @@ frame! {
         /// it. Otherwise equal to `lowest`.
         highest: i64,
     }
-}
 
-frame! {
     /// An event of the public history.
     pub struct Event: "holdem_event" {
         /// Kind of event. `street` starts a new street and contains its community cards. `show`
@@ -63,9 +61,7 @@ frame! {
         /// Cards of a new street or of a shown hand.
         cards: u64 => Cards,
     }
-}
 
-frame! {
     /// All information that a seat has now. Arrays are indexed by seat; seats from `players` on are
     /// empty.
     pub struct View: "holdem_view" {

@@ -15,11 +15,11 @@ use std::cmp::Ordering;
 /// Draws the seat that wins the showdown of this deal, and exchanges the cards if necessary. `left`
 /// is the number of remaining deals that each seat is to win. Cards that tie are not changed; a tie
 /// counts as won by the seat with more remaining deals.
-pub(super) fn balance_deck<R: Rng>(
+pub(super) fn balance_deck(
     left: &mut [u32; 2],
     form: &BettingStructure,
     deal: &mut Deal,
-    chance: &mut R,
+    chance: &mut impl Rng,
 ) {
     if *left == [0, 0] {
         *left = [1, 1];
@@ -41,7 +41,7 @@ pub(super) fn balance_deck<R: Rng>(
 /// Accepts or rejects a shuffled deck at random, so that accepted decks are distributed as after
 /// [`balance_deck`]. The probability of `true` is proportional to the winner's number in `to_win`,
 /// or to the mean of both numbers if the cards tie.
-pub(super) fn accepts_deck<R: Rng>(form: &BettingStructure, deal: &Deal, chance: &mut R) -> bool {
+pub(super) fn accepts_deck(form: &BettingStructure, deal: &Deal, chance: &mut impl Rng) -> bool {
     let most = deal.to_win[0].max(deal.to_win[1]);
     if most == 0 {
         return true;

@@ -4,6 +4,7 @@
 use super::card::{CardSet, DECK, DECK_SIZE, cards};
 use super::hand::{Group, Strength, Tally};
 use super::street::SEATS_MAX;
+pub use crate::cards::choose;
 use rand::Rng;
 use std::cmp::Ordering;
 
@@ -88,12 +89,6 @@ pub fn showdowns(community: CardSet, opponents: u32) -> Option<u64> {
         unseen = unseen.checked_sub(2)?;
     }
     Some(count)
-}
-
-/// Returns the binomial coefficient `from` over `count`. Exact if its product with `count` is below
-/// 2^64.
-pub fn choose(from: u64, count: u64) -> u64 {
-    (0..count).fold(1, |product, step| product * (from - step) / (step + 1))
 }
 
 /// Counts every showdown of `hand` with `opponents` random hands. [`showdowns`] returns their
@@ -190,12 +185,12 @@ pub fn exact_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> Ve
 ///
 /// # Panics
 /// Panics in the same cases as [`exact_between`].
-pub fn sampled_between<R: Rng>(
+pub fn sampled_between(
     hands: &[CardSet],
     community: CardSet,
     dead: CardSet,
     samples: u64,
-    chance: &mut R,
+    chance: &mut impl Rng,
 ) -> Vec<Outcomes> {
     let unseen = check_between(hands, community, dead);
     let missing = (COMMUNITY - community.count_ones()) as usize;
@@ -244,12 +239,12 @@ fn count_showdown(outcomes: &mut [Outcomes], sums: &[Group], board: Tally) {
 ///
 /// # Panics
 /// Panics in the same cases as [`exact`].
-pub fn sampled<R: Rng>(
+pub fn sampled(
     hand: CardSet,
     community: CardSet,
     opponents: u32,
     samples: u64,
-    chance: &mut R,
+    chance: &mut impl Rng,
 ) -> Outcomes {
     check(hand, community, opponents);
     let missing = (COMMUNITY - community.count_ones()) as usize;
@@ -327,7 +322,7 @@ impl SampleDeck {
     /// # Panics
     /// Panics if there are fewer than `wanted` cards.
     #[inline]
-    pub fn draw<R: Rng>(&mut self, wanted: usize, chance: &mut R) -> &[u8] {
+    pub fn draw(&mut self, wanted: usize, chance: &mut impl Rng) -> &[u8] {
         assert!(
             wanted <= self.count,
             "the sample deck has only {} cards",

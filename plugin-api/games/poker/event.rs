@@ -35,10 +35,7 @@ codes! {
         /// The seat wins `amount` chips from the pots.
         WIN = 12,
     }
-}
-pub use kind::*;
 
-codes! {
     /// Flags of an event.
     pub mod flag {
         /// The seat has put in all its chips.
@@ -46,6 +43,7 @@ codes! {
     }
 }
 pub use flag::ALL_IN;
+pub use kind::*;
 
 /// An event of the public record.
 #[repr(C)]

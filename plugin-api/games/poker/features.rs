@@ -129,11 +129,7 @@ pub fn decile(hand: CardSet, community: CardSet) -> FeatureValue {
         for &second in &cards[..index] {
             let other = strength(1 << first | 1 << second);
             // An equal hand counts half.
-            below += match other.cmp(&own) {
-                std::cmp::Ordering::Less => 2,
-                std::cmp::Ordering::Equal => 1,
-                std::cmp::Ordering::Greater => 0,
-            };
+            below += usize::from(other <= own) + usize::from(other < own);
             all += 2;
         }
     }

@@ -8,7 +8,7 @@ use super::play::{Deal, Phase, SeatMove};
 use super::street::{BettingStructure, NOBODY};
 use crate::features::Features;
 use crate::frame::{Constant, Framed};
-use crate::scene::{Line, Scene};
+use crate::scene::{Line, Scene, name_at};
 use crate::{ChanceEvent, Game, GameOptions, GameTypes, Move, Seating, chance, default_line};
 use rand::Rng;
 
@@ -359,8 +359,7 @@ impl<V: Variant> Game for Poker<V> {
         let entry: Entry = bytemuck::cast(*event);
         let mut line = default_line::<Self>(event);
         if entry.kind == event::STREET {
-            let street = self.options.streets().get(usize::from(entry.street));
-            let street = street.copied().unwrap_or("a street");
+            let street = name_at(self.options.streets(), entry.street, "a street");
             line.words = match entry.cards {
                 0 => street.to_owned(),
                 _ => street.to_owned() + &line.words,

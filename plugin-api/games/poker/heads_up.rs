@@ -53,7 +53,6 @@ enum HandKind {
 }
 
 /// A hand, with the higher card first.
-#[derive(Clone, Copy, Debug)]
 struct HoleCards {
     kind: HandKind,
     /// Index of the hand's ranks among all hands of its kind.

@@ -169,10 +169,10 @@ fn seats_of(seats: SeatSet) -> impl Iterator<Item = usize> {
 
 impl Deal {
     /// Reports the luck of a finished deal, see [`crate::Game::luck`].
-    pub(crate) fn luck<R: Rng>(
+    pub(crate) fn luck(
         &self,
         form: &BettingStructure,
-        chance: &mut R,
+        chance: &mut impl Rng,
         mut tell: impl FnMut(ChanceEvent<'_>),
     ) {
         // If the deck is too short, folds influence which seat gets which card.
@@ -280,29 +280,24 @@ impl Deal {
 
     /// Samples the cards that `seats` can still get after those of `street`. All continuations are
     /// equally likely.
-    fn sample_boards<R: Rng>(
+    fn sample_boards(
         &self,
         form: &BettingStructure,
         street: usize,
         seats: SeatSet,
         boards: &mut Boards,
-        chance: &mut R,
+        chance: &mut impl Rng,
     ) {
         let (dealt, to_come) = form.streets.split_at(street + 1);
-        let each = |streets: &[Street]| {
-            streets
-                .iter()
-                .map(|street| usize::from(street.down + street.up))
-                .sum()
+        let cards = |streets: &[Street]| {
+            streets.iter().fold((0, 0), |(each, community), street| {
+                (
+                    each + usize::from(street.down + street.up),
+                    community + usize::from(street.community),
+                )
+            })
         };
-        let community = |streets: &[Street]| {
-            streets
-                .iter()
-                .map(|street| usize::from(street.community))
-                .sum()
-        };
-        let (missing_each, missing): (usize, usize) = (each(to_come), community(to_come));
-        let (each, community): (usize, usize) = (each(dealt), community(dealt));
+        let ((each, community), (missing_each, missing)) = (cards(dealt), cards(to_come));
         let players = usize::from(self.betting.players());
         (boards.count, boards.counted) = (0, None);
         // The table is valid only for two players. With more players, the deck lacks the cards of

@@ -149,7 +149,7 @@ impl Deal {
     }
 
     /// Implements [`crate::Game::resample`]: shuffles the cards that the seat cannot see.
-    pub(super) fn resample<R: Rng>(&mut self, form: &BettingStructure, seat: u8, chance: &mut R) {
+    pub(super) fn resample(&mut self, form: &BettingStructure, seat: u8, chance: &mut impl Rng) {
         let seen = self.seen_by(seat);
         let places: Vec<usize> = (0..DECK_SIZE)
             .filter(|&place| seen >> self.deck[place] & 1 == 0)
@@ -179,7 +179,7 @@ impl Deal {
 
     /// Shuffles the part of the deck that a deal can use. The number of draws does not depend on
     /// play.
-    pub fn shuffle<R: Rng>(&mut self, form: &BettingStructure, players: u8, chance: &mut R) {
+    pub fn shuffle(&mut self, form: &BettingStructure, players: u8, chance: &mut impl Rng) {
         let wanted = usize::from(players * form.cards_per_seat() + form.community());
         self.deck = UNSHUFFLED;
         let mut left = 52; // DECK_SIZE, as the generator's bound

@@ -79,22 +79,54 @@ macro_rules! shared_view {
                 self.shown = seats(&deal.shown);
             }
 
-            /// Returns the fields that the scenes of all variants need.
-            pub(super) fn scene_fields(&self) -> $crate::poker::scene::SceneFields<'_> {
-                $crate::poker::scene::SceneFields {
-                    seat: self.seat,
-                    players: self.players,
-                    button: self.button,
-                    in_play: self.in_play.into(),
-                    all_in: self.all_in.into(),
-                    hand: self.hand,
-                    community: self.community,
-                    shown: &self.shown,
-                    stacks: &self.stacks,
-                    bets: &self.bets,
-                    paid: &self.paid,
-                    results: &self.results,
-                }
+            /// Returns the faces of the cards that only the view's seat knows.
+            pub(super) fn hidden(&self) -> String {
+                let shown = self.shown.get(usize::from(self.seat));
+                $crate::poker::scene::faces_of(self.hand & !shown.copied().unwrap_or(0))
+            }
+
+            /// Returns the scene with these facts. `board` is the name of the pile of community
+            /// cards; `dealt` returns the number of cards of a seat, hidden or shown.
+            pub(super) fn table_scene(
+                &self,
+                facts: Vec<$crate::scene::Fact>,
+                board: &'static str,
+                dealt: impl Fn(u8) -> u32,
+                own: $crate::scene::OwnCards,
+            ) -> $crate::scene::Scene {
+                use $crate::poker::scene::{community, faces_of};
+                use $crate::scene::{Scene, SceneSeat, Tableau, unless_zero};
+                let places = (0..self.players).map(|seat| {
+                    let at = usize::from(seat);
+                    let is_out = !self.is_in_play(seat);
+                    let note = match self.all_in >> seat & 1 {
+                        _ if is_out => "folded",
+                        1 => "all in",
+                        _ => "",
+                    };
+                    let role = if seat == self.button { "button" } else { "" };
+                    let held = dealt(seat).saturating_sub(self.shown[at].count_ones());
+                    SceneSeat {
+                        player: seat,
+                        role: role.to_owned(),
+                        held: u8::try_from(held).unwrap_or(u8::MAX),
+                        open: faces_of(self.shown[at]),
+                        facts: vec![
+                            ("stack", self.stacks[at].to_string()),
+                            ("bet", unless_zero(self.bets[at])),
+                            ("in the pot", unless_zero(self.paid[at])),
+                            ("won before", unless_zero(self.results[at])),
+                        ],
+                        note: note.to_owned(),
+                        is_out,
+                    }
+                });
+                let table = Tableau {
+                    facts,
+                    places: places.collect(),
+                    piles: community(board, self.community),
+                };
+                Scene { table, own }
             }
         }
     };

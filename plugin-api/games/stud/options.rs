@@ -6,7 +6,7 @@ use crate::poker::records::seats;
 use crate::poker::{
     self, BetLimit, BettingStructure, Block, Deal, FirstToAct, OddChips, Street, check_chips,
 };
-use crate::scene::{OwnCards, Scene, spoken};
+use crate::scene::{OwnCards, Scene, name_at, spoken};
 use crate::{check_range, choices, options};
 
 choices! {
@@ -157,7 +157,6 @@ impl poker::Variant for Options {
             streets,
             limit,
             raises_max: self.raises_max,
-            raises_max_blinds: self.raises_max,
             free_folds: true,
             short_raise_reopens: self.short_raise_reopens,
             half_bet_counts: self.half_bet_counts,
@@ -212,8 +211,7 @@ impl poker::Variant for Options {
     }
 
     fn scene(&self, form: &BettingStructure, view: &View) -> Scene {
-        let street = poker::Variant::streets(self).get(usize::from(view.street));
-        let street = street.copied().unwrap_or_default();
+        let street = name_at(poker::Variant::streets(self), view.street, "");
         let street = match view.phase {
             phase::BET => street.to_owned(),
             phase::OPEN => format!("{street}, cards are turned up"),
@@ -225,17 +223,16 @@ impl poker::Variant for Options {
         let streets = form.streets.iter().take(usize::from(view.street) + 1);
         let dealt: u8 = streets.map(|street| street.down + street.up).sum();
         let dealt = u32::from(dealt) - u32::from(view.community != 0);
-        let seen = view.scene_fields();
-        let (hand, folded) = match seen.hidden() {
-            hidden if seen.is_in_play(view.seat) || hidden.is_empty() => (hidden, String::new()),
+        let (hand, folded) = match view.hidden() {
+            hidden if view.is_in_play(view.seat) || hidden.is_empty() => (hidden, String::new()),
             hidden => (String::new(), spoken(&hidden)),
         };
         let own = OwnCards {
             hand,
             facts: vec![("folded", folded)],
         };
-        let held = |seat| if seen.is_in_play(seat) { dealt } else { 0 };
-        seen.scene(facts, "community card", held, own)
+        let held = |seat| if view.is_in_play(seat) { dealt } else { 0 };
+        view.table_scene(facts, "community card", held, own)
     }
 }
 

@@ -42,9 +42,7 @@ frame! {
         /// For a raise: highest total bet of this street. Otherwise equal to `lowest`.
         highest: i64,
     }
-}
 
-frame! {
     /// An event of the public history.
     pub struct Event: "stud_event" {
         /// Kind of event. `street` starts a new street, with a community card if the deck has too
@@ -66,9 +64,7 @@ frame! {
         /// Cards that this event shows to all players.
         cards: u64 => Cards,
     }
-}
 
-frame! {
     /// All information that a seat has now. Arrays are indexed by seat; seats from `players` on are
     /// empty.
     pub struct View: "stud_view" {

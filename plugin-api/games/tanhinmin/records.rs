@@ -15,9 +15,7 @@ codes! {
         /// Play a card.
         PLAY = 1,
     }
-}
 
-codes! {
     /// Kinds of event, [`Event::kind`].
     pub mod event {
         /// A seat passed.
@@ -29,9 +27,7 @@ codes! {
         /// The place of the seat is final.
         OUT = 3,
     }
-}
 
-codes! {
     /// Options of the rules that are on, [`View::rules`].
     pub mod rule {
         /// A seat that has passed can play again after another seat has played.
@@ -51,9 +47,7 @@ frame! {
         /// Reserved; always 0.
         reserved: u16 => Reserved,
     }
-}
 
-frame! {
     /// An event of the public history: an action or one of its consequences.
     pub struct Event: "tanhinmin_event" {
         /// Kind of event: a pass, a play, a new lead after the end of a trick, or the final place
@@ -66,9 +60,7 @@ frame! {
         /// For `out`: place of the seat, 0 is first.
         place: u8 => Ordinal,
     }
-}
 
-frame! {
     /// All information that a seat has now.
     pub struct View: "tanhinmin_view" {
         /// Size of this record in bytes. Later releases may add fields at the end.

@@ -7,20 +7,11 @@
 use rand::Rng;
 
 /// Deals, or only their hands, with weights.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Pool<D> {
     deals: Vec<D>,
     /// Cumulative weights.
     totals: Vec<f64>,
-}
-
-impl<D> Default for Pool<D> {
-    fn default() -> Self {
-        Pool {
-            deals: Vec::new(),
-            totals: Vec::new(),
-        }
-    }
 }
 
 impl<D> Pool<D> {
@@ -40,7 +31,7 @@ impl<D> Pool<D> {
 
     /// Draws a deal with a probability proportional to its weight, or returns `None` if there are
     /// no deals.
-    pub fn draw<R: Rng>(&self, chance: &mut R) -> Option<&D> {
+    pub fn draw(&self, chance: &mut impl Rng) -> Option<&D> {
         let total = self.totals.last()?;
         let point = (chance.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64) * total;
         let index = self.totals.partition_point(|&total| total <= point);

@@ -8,19 +8,15 @@ use libm::sqrt;
 /// A comparison of actions that are tried together.
 #[derive(Clone, Debug, Default)]
 pub struct Race {
-    /// Total reward of each action, and the constant that is added to its mean reward.
-    runners: Vec<RaceArm>,
+    /// Total reward of each action.
+    totals: Vec<f64>,
+    /// The constant that is added to the mean reward of each action.
+    leads: Vec<f64>,
     /// Sums of the squared differences of rewards for each pair of actions.
     squares: Vec<f64>,
     /// Actions that are still tried, in order.
     open: Vec<usize>,
     laps: u32,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct RaceArm {
-    total: f64,
-    lead: f64,
 }
 
 /// Minimum number of laps before an action is dropped. A lap is one try of each open action.
@@ -32,14 +28,15 @@ impl Race {
     /// Discards all results and starts with one action per element of `leads`. The element is a
     /// constant that is added to the mean reward of the action.
     pub fn reset(&mut self, leads: impl IntoIterator<Item = f64>) {
-        self.runners.clear();
-        self.runners
-            .extend(leads.into_iter().map(|lead| RaceArm { total: 0.0, lead }));
+        self.leads.clear();
+        self.leads.extend(leads);
+        let count = self.leads.len();
+        self.totals.clear();
+        self.totals.resize(count, 0.0);
         self.open.clear();
-        self.open.extend(0..self.runners.len());
+        self.open.extend(0..count);
         self.squares.clear();
-        self.squares
-            .resize(self.runners.len() * self.runners.len(), 0.0);
+        self.squares.resize(count * count, 0.0);
         self.laps = 0;
     }
 
@@ -51,10 +48,10 @@ impl Race {
 
     /// Adds the rewards of one try of each open action, in order, each from 0 to 1.
     pub fn lap(&mut self, rewards: &[f64]) {
-        let count = self.runners.len();
+        let count = self.leads.len();
         self.laps += 1;
         for (&one, &reward) in self.open.iter().zip(rewards) {
-            self.runners[one].total += reward;
+            self.totals[one] += reward;
             for (&other, &against) in self.open.iter().zip(rewards) {
                 self.squares[one * count + other] += (reward - against) * (reward - against);
             }
@@ -102,16 +99,15 @@ impl Race {
     }
 
     fn mean_with_lead(&self, runner: usize) -> f64 {
-        let RaceArm { total, lead } = self.runners[runner];
-        total / f64::from(self.laps.max(1)) + lead
+        self.totals[runner] / f64::from(self.laps.max(1)) + self.leads[runner]
     }
 
     /// Returns the standard error of the difference of two means. One additional try with the
     /// maximum difference is assumed, so that a few equal results do not count as certainty.
     fn standard_error(&self, one: usize, other: usize) -> f64 {
         let laps = f64::from(self.laps) + 1.0;
-        let mean = (self.runners[one].total - self.runners[other].total) / laps;
-        let squares = (self.squares[one * self.runners.len() + other] + 1.0) / laps;
+        let mean = (self.totals[one] - self.totals[other]) / laps;
+        let squares = (self.squares[one * self.leads.len() + other] + 1.0) / laps;
         sqrt((squares - mean * mean).max(0.0) / laps)
     }
 }

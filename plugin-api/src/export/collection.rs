@@ -1,6 +1,6 @@
 //! Bots that are linked into a program.
 
-use super::factory::{Library, factory};
+use super::factory::Library;
 use crate::abi::BotFactory;
 
 /// The bots of a package that is linked into a program instead of loaded as a library. Only
@@ -18,7 +18,7 @@ impl Collection {
     pub const fn of<L: Library>(name: &'static str) -> Collection {
         Collection {
             name,
-            factory: factory::<L>(),
+            factory: L::FACTORY,
         }
     }
 

@@ -12,9 +12,16 @@ use core::ptr;
 use std::sync::OnceLock;
 
 /// A library of bots. Implemented by [`export_bots!`](crate::export_bots!).
-pub trait Library: 'static {
+pub trait Library: Sized + 'static {
     /// Declared bots.
     const BOTS: &'static [&'static dyn Declaration];
+
+    /// The functions of the factory.
+    const FACTORY: &'static BotFactory = &BotFactory {
+        count: Some(count::<Self>),
+        descriptor: Some(descriptor::<Self>),
+        create: Some(create::<Self>),
+    };
 
     /// Returns the storage of the descriptors, which are created at the first request.
     fn descriptors() -> &'static OnceLock<Descriptors>;
@@ -41,25 +48,10 @@ pub const fn entry<L: Library>() -> Entry {
     }
 }
 
-/// Returns the functions of the factory, for bots that are linked into a program.
-pub(super) const fn factory<L: Library>() -> &'static BotFactory {
-    Functions::<L>::FACTORY
-}
-
-struct Functions<L>(std::marker::PhantomData<L>);
-
-impl<L: Library> Functions<L> {
-    const FACTORY: &'static BotFactory = &BotFactory {
-        count: Some(count::<L>),
-        descriptor: Some(descriptor::<L>),
-        create: Some(create::<L>),
-    };
-}
-
 unsafe extern "C" fn get_factory<L: Library>(factory_id: *const c_char) -> *const c_void {
     // SAFETY: the pointer is not null, and the interface requires that the text ends with a zero.
     if !factory_id.is_null() && unsafe { CStr::from_ptr(factory_id) } == FACTORY_BOTS {
-        return ptr::from_ref(Functions::<L>::FACTORY).cast();
+        return ptr::from_ref(L::FACTORY).cast();
     }
     ptr::null()
 }
@@ -71,7 +63,10 @@ unsafe extern "C" fn count<L: Library>() -> u32 {
 unsafe extern "C" fn descriptor<L: Library>(index: u32) -> *const BotDescriptor {
     panics::install_hook();
     // Presets are code of the bot's author, which may panic.
-    let descriptors = panics::guard(|| L::descriptors().get_or_init(|| Descriptors::of(L::BOTS)));
+    let descriptors = panics::guard(|| {
+        L::descriptors()
+            .get_or_init(|| Descriptors(L::BOTS.iter().map(|bot| bot.describe()).collect()))
+    });
     match descriptors.ok().and_then(|all| all.0.get(index as usize)) {
         Some(descriptor) => descriptor,
         None => ptr::null(),
@@ -100,7 +95,11 @@ unsafe extern "C" fn create<L: Library>(
         // zero.
         let id = unsafe { CStr::from_ptr(bot_id) }.to_string_lossy();
         let declared = L::BOTS.iter().find(|bot| bot.id() == id);
-        let declared = declared.ok_or_else(|| unknown_bot::<L>(&id))?;
+        let declared = declared.ok_or_else(|| {
+            let ids: Vec<&str> = L::BOTS.iter().map(|bot| bot.id()).collect();
+            let text = format!("this library has no bot `{id}`; it has {}", ids.join(", "));
+            Failure::new(E_UNSUPPORTED, text)
+        })?;
         // SAFETY: the text is valid for the call.
         let config = unsafe { read_text("config", config_json) };
         let config = config.map_err(|failure| Failure::new(E_CONFIG, failure.text))?;
@@ -118,14 +117,6 @@ unsafe extern "C" fn create<L: Library>(
     };
     // SAFETY: the host guarantees that `error` has room for `error_capacity` bytes.
     unsafe { write_failure(&failure, error, error_capacity) }
-}
-
-fn unknown_bot<L: Library>(id: &str) -> Failure {
-    let ids: Vec<&str> = L::BOTS.iter().map(|bot| bot.id()).collect();
-    Failure::new(
-        E_UNSUPPORTED,
-        format!("this library has no bot `{id}`; it has {}", ids.join(", ")),
-    )
 }
 
 /// Writes the text of `failure` to `error`, truncated at a character boundary and terminated by a
@@ -147,10 +138,4 @@ unsafe fn write_failure(failure: &Failure, error: *mut c_char, capacity: u32) ->
         }
     }
     failure.status
-}
-
-impl Descriptors {
-    fn of(bots: &[&dyn Declaration]) -> Descriptors {
-        Descriptors(bots.iter().map(|bot| bot.describe()).collect())
-    }
 }

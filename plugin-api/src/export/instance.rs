@@ -4,7 +4,7 @@
 //! fails. After a panic, all calls return the same status, and only `destroy` has an effect.
 #![expect(unsafe_code, reason = "C callers pass raw pointers")]
 
-use super::records::{numbers, record, records};
+use super::records::{records, view};
 use super::{Failure, panics};
 use crate::abi::{
     self, Bot, Choice, Decision, E_FAIL, E_PANIC, E_UNSUPPORTED, OK, Status, Text, UNUSED,
@@ -39,9 +39,7 @@ enum State<B, C> {
     Panicked,
 }
 
-struct Functions<G, B>(std::marker::PhantomData<(G, B)>);
-
-impl<G: Game, B: Player<G>> Functions<G, B> {
+impl<G: Game, B: Player<G>> Instance<G, B> {
     const TABLE: &'static abi::BotFunctions = &abi::BotFunctions {
         block_start: Some(block_start::<G, B>),
         deal_start: Some(deal_start::<G, B>),
@@ -73,7 +71,7 @@ pub(super) unsafe fn create<G: Game, B: Player<G>>(
     }
     let instance = Box::new(Instance::<G, B> {
         header: Bot {
-            functions: Functions::<G, B>::TABLE,
+            functions: Instance::<G, B>::TABLE,
             bot_data: ptr::null_mut(),
         },
         state: State::Created(config),
@@ -102,18 +100,15 @@ unsafe fn with_instance<G: Game, B: Player<G>>(
     };
     match panics::guard(|| call(instance)) {
         Ok(Ok(status)) => status,
-        Ok(Err(failure)) => fail(instance, failure),
+        Ok(Err(failure)) => {
+            // Keep the message of the panic after which the instance is unusable.
+            if !matches!(instance.state, State::Panicked) {
+                instance.error = failure.text;
+            }
+            failure.status
+        }
         Err(panic) => record_panic(instance, panic),
     }
-}
-
-#[cold]
-fn fail<G: Game, B: Player<G>>(instance: &mut Instance<G, B>, failure: Failure) -> Status {
-    // Keep the message of the panic after which the instance is unusable.
-    if !matches!(instance.state, State::Panicked) {
-        instance.error = failure.text;
-    }
-    failure.status
 }
 
 #[cold]
@@ -253,7 +248,7 @@ unsafe extern "C" fn deal_start<G: Game, B: Player<G>>(
         // SAFETY: view and history have the lengths in the struct and are valid for the call.
         let start = unsafe {
             DealStart {
-                view: record("view", d.view, d.view_size)?,
+                view: view(d.view, d.view_size)?,
                 history: records(
                     "event",
                     d.history,
@@ -288,7 +283,7 @@ unsafe extern "C" fn act<G: Game, B: Player<G>>(
         // call.
         let turn = unsafe {
             Turn {
-                view: record("view", d.view, d.view_size)?,
+                view: view(d.view, d.view_size)?,
                 history: records(
                     "event",
                     d.history,
@@ -329,11 +324,12 @@ unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(
         let player = instance.state.playing("deal_end")?;
         // SAFETY: the host guarantees its struct.
         let r = unsafe { complete_struct("result", result) }?;
+        let mut copies = Vec::new();
         // SAFETY: view, history and payoffs have the lengths in the result and are valid for the
         // call.
         let end = unsafe {
             DealEnd {
-                view: record("view", r.view, r.view_size)?,
+                view: view(r.view, r.view_size)?,
                 history: records(
                     "event",
                     r.history,
@@ -341,7 +337,7 @@ unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(
                     r.history_stride,
                     &mut instance.history,
                 )?,
-                payoffs: numbers("payoffs", r.payoffs, r.payoff_count)?,
+                payoffs: records("payoffs", r.payoffs.cast(), r.payoff_count, 8, &mut copies)?,
                 host: Host(&instance.services),
                 is_unused: Cell::new(false),
             }

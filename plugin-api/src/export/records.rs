@@ -7,7 +7,7 @@ use bytemuck::Pod;
 use core::ffi::c_void;
 use std::slice;
 
-/// Returns the record at `ptr`. `size` is its size in bytes according to the host.
+/// Returns the view at `ptr`. `size` is its size in bytes according to the host.
 ///
 /// # Errors
 /// Returns an error if the pointer is null or not aligned, or if the record is shorter than in this
@@ -16,12 +16,8 @@ use std::slice;
 /// # Safety
 /// `ptr` must be null or point to `size` bytes that are valid for `'a`.
 #[inline]
-pub(super) unsafe fn record<'a, T: Pod>(
-    what: &str,
-    ptr: *const c_void,
-    size: u32,
-) -> Result<&'a T, Failure> {
-    let ptr = checked::<T>(what, ptr, size)?;
+pub(super) unsafe fn view<'a, T: Pod>(ptr: *const c_void, size: u32) -> Result<&'a T, Failure> {
+    let ptr = checked::<T>("view", ptr, size)?;
     // SAFETY: the pointer is not null and aligned, and the record is long enough. `T` is plain
     // data, for which any bytes are valid.
     Ok(unsafe { &*ptr })
@@ -32,7 +28,7 @@ pub(super) unsafe fn record<'a, T: Pod>(
 /// copied to `buffer`.
 ///
 /// # Errors
-/// Returns the errors of [`record`].
+/// Returns the errors of [`view`].
 ///
 /// # Safety
 /// `ptr` must point to `count` records of `stride` bytes that are valid for `'a`, unless it is null
@@ -61,26 +57,6 @@ pub(super) unsafe fn records<'a, T: Pod>(
         buffer.push(unsafe { first.byte_add(index * stride as usize).read_unaligned() });
     }
     Ok(buffer)
-}
-
-/// Returns the `count` numbers at `ptr`.
-///
-/// # Errors
-/// Returns an error if the pointer is null or not aligned.
-///
-/// # Safety
-/// `ptr` must point to `count` numbers that are valid for `'a`, unless it is null or `count` is 0.
-pub(super) unsafe fn numbers<'a>(
-    what: &str,
-    ptr: *const i64,
-    count: u32,
-) -> Result<&'a [i64], Failure> {
-    if count == 0 {
-        return Ok(&[]);
-    }
-    let first = checked::<i64>(what, ptr.cast(), 8)?;
-    // SAFETY: the pointer is not null and aligned, and `count` numbers follow it.
-    Ok(unsafe { slice::from_raw_parts(first, count as usize) })
 }
 
 #[inline]

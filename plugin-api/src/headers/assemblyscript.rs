@@ -52,20 +52,17 @@ pub fn of_game(schema: &Schema) -> String {
         "// The records of {}: offsets of the fields, and values of the codes.\n\n",
         schema.game
     );
-    out.push_str(&format!(
-        "export const GAME: string = \"{}\";\n",
-        schema.game
-    ));
+    out += &format!("export const GAME: string = \"{}\";\n", schema.game);
     for constant in schema.constants {
         let ty = if matches!(constant.meaning, Meaning::Cards) {
             "u64"
         } else {
             "u32"
         };
-        out.push_str(&format!(
+        out += &format!(
             "export const {}: {ty} = {}; // {}\n",
             constant.name, constant.value, constant.doc
-        ));
+        );
     }
     let mut named = BTreeMap::new();
     for field in schema.frames.iter().flat_map(|frame| frame.fields) {
@@ -79,18 +76,18 @@ pub fn of_game(schema: &Schema) -> String {
                 value_name.to_uppercase()
             );
             if named.insert(value_name.clone(), *value).is_none() {
-                out.push_str(&format!("export const {value_name}: u32 = {value};\n"));
+                out += &format!("export const {value_name}: u32 = {value};\n");
             }
         }
     }
     for frame in schema.frames {
         let layout = layout::of_frame(frame, schema);
         out.push('\n');
-        out.push_str(&opening(&layout.name, &layout.size.to_string()));
+        out += &opening(&layout.name, &layout.size.to_string());
         for (field, offset, _) in &layout.fields {
-            out.push_str(&offset_of(field, &offset.to_string()));
+            out += &offset_of(field, &offset.to_string());
         }
-        out.push_str("}\n");
+        out += "}\n";
     }
     out
 }

@@ -43,8 +43,8 @@ fn links(text: &str, resolve: &dyn Fn(&str) -> String) -> String {
         let (target, after) = after
             .split_once("`]")
             .unwrap_or_else(|| panic!("a link is not closed in `{text}`"));
-        out.push_str(before);
-        out.push_str(&resolve(target));
+        out += before;
+        out += &resolve(target);
         rest = after;
     }
     out + rest
@@ -61,10 +61,10 @@ pub fn block(paragraphs: &[String], indent: &str) -> String {
     let mut out = format!("{indent}/*\n");
     for (index, paragraph) in paragraphs.iter().enumerate() {
         if index > 0 {
-            out.push_str(&format!("{indent} *\n"));
+            out += &format!("{indent} *\n");
         }
         for line in wrap(paragraph, WIDTH - indent.len() - 3) {
-            out.push_str(&format!("{indent} * {line}\n"));
+            out += &format!("{indent} * {line}\n");
         }
     }
     out + indent + " */\n"

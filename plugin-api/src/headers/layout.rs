@@ -52,11 +52,9 @@ pub fn asserts(condition: &str, layouts: &[Layout]) -> String {
         name, size, fields, ..
     } in layouts
     {
-        out.push_str(&format!("HATTARI_ASSERT_(sizeof({name}) == {size});\n"));
+        out += &format!("HATTARI_ASSERT_(sizeof({name}) == {size});\n");
         for (field, offset, _) in fields {
-            out.push_str(&format!(
-                "HATTARI_ASSERT_(offsetof({name}, {field}) == {offset});\n"
-            ));
+            out += &format!("HATTARI_ASSERT_(offsetof({name}, {field}) == {offset});\n");
         }
     }
     out + "#endif\n"

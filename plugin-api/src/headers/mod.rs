@@ -58,12 +58,10 @@ pub fn of_game(schema: &Schema) -> String {
     ];
     opening.extend(paragraphs(schema.doc, &|target| target.to_owned()));
     let mut out = block(&opening, "");
-    out.push_str(&format!(
-        "#ifndef {prefix}_H\n#define {prefix}_H\n\n#include \"hattari.h\"\n\n"
-    ));
-    out.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
-    out.push_str("/* Name and revision of the game, as in hattari_block_info.game. */\n");
-    out.push_str(&format!("#define {prefix}_GAME \"{}\"\n", schema.game));
+    out += &format!("#ifndef {prefix}_H\n#define {prefix}_H\n\n#include \"hattari.h\"\n\n");
+    out += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+    out += "/* Name and revision of the game, as in hattari_block_info.game. */\n";
+    out += &format!("#define {prefix}_GAME \"{}\"\n", schema.game);
     if !schema.constants.is_empty() {
         out.push('\n');
     }
@@ -72,19 +70,19 @@ pub fn of_game(schema: &Schema) -> String {
             Meaning::Cards => format!("UINT64_C({:#018x})", constant.value),
             _ => format!("{}u", constant.value),
         };
-        out.push_str(&define(
+        out += &define(
             &format!("{prefix}_{}", constant.name),
             &value,
             &[constant.doc.to_owned()],
-        ));
+        );
     }
     let mut named = BTreeMap::new();
     for frame in schema.frames {
         out.push('\n');
-        out.push_str(&codes(frame, &prefix, &mut named));
-        out.push_str(&structure(frame, &prefix));
+        out += &codes(frame, &prefix, &mut named);
+        out += &structure(frame, &prefix);
     }
-    out.push_str(&accessors(schema));
+    out += &accessors(schema);
     // Records contain no pointers, so their layout is the same everywhere.
     let layouts: Vec<_> = schema
         .frames
@@ -105,10 +103,7 @@ fn codes(frame: &Frame, prefix: &str, named: &mut BTreeMap<String, u64>) -> Stri
         let (Meaning::Code(values) | Meaning::Flags(values)) = field.meaning else {
             continue;
         };
-        out.push_str(&format!(
-            "/* Values of hattari_{}.{}. */\n",
-            frame.name, field.name
-        ));
+        out += &format!("/* Values of hattari_{}.{}. */\n", frame.name, field.name);
         for (name, value) in values {
             let name = format!(
                 "{prefix}_{}_{}",
@@ -122,7 +117,7 @@ fn codes(frame: &Frame, prefix: &str, named: &mut BTreeMap<String, u64>) -> Stri
                 );
                 continue;
             }
-            out.push_str(&format!("#define {name} {value}u\n"));
+            out += &format!("#define {name} {value}u\n");
         }
         out.push('\n');
     }
@@ -132,19 +127,19 @@ fn codes(frame: &Frame, prefix: &str, named: &mut BTreeMap<String, u64>) -> Stri
 fn structure(frame: &Frame, prefix: &str) -> String {
     let plain = |target: &str| target.to_owned();
     let mut out = block(&paragraphs(frame.doc, &plain), "");
-    out.push_str(&format!("typedef struct hattari_{} {{\n", frame.name));
+    out += &format!("typedef struct hattari_{} {{\n", frame.name);
     for field in frame.fields {
         let codes = format!("{prefix}_{}_*.", field.name.to_uppercase());
         let mut doc = field.doc.to_vec();
         if matches!(field.meaning, Meaning::Code(_) | Meaning::Flags(_)) {
             doc.push(&codes);
         }
-        out.push_str(&block(&paragraphs(&doc, &plain), "    "));
+        out += &block(&paragraphs(&doc, &plain), "    ");
         let array = field
             .array
             .map(|elements| format!("[{elements}]"))
             .unwrap_or_default();
-        out.push_str(&format!("    {} {}{array};\n", c_type(field), field.name));
+        out += &format!("    {} {}{array};\n", c_type(field), field.name);
     }
     out + &format!("}} hattari_{};\n", frame.name)
 }

@@ -30,7 +30,6 @@ pub(crate) fn run(bytes: &[u8]) {
             for line_up in &schedule.line_ups {
                 assert!(
                     line_up
-                        .entrants
                         .iter()
                         .all(|&entrant| entrant < league.entrants.len())
                 );

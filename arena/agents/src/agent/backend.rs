@@ -108,7 +108,7 @@ impl PartialEq for dyn Backend {
 impl Eq for dyn Backend {}
 
 /// The limits and the isolation under which a bot plays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct AgentSpec {
     /// Resource limits.
     pub budget: Budget,
@@ -119,7 +119,7 @@ pub struct AgentSpec {
 }
 
 /// The contents of a bot file.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct BotFileInfo {
     /// Hash of the file. If it differs from an earlier hash, the bot has changed.
     pub hash: u64,
@@ -199,7 +199,7 @@ pub(super) fn headline(source: &str) -> String {
 }
 
 /// The result of a test in a bot's file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct BotTestResult {
     /// Name of the test.
     pub name: String,
@@ -220,7 +220,7 @@ pub enum Grade {
 }
 
 /// The result of one check, with details.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Finding {
     /// Name of the check.
     pub point: &'static str,

@@ -27,7 +27,7 @@ pub(super) const STOPPED: i64 = i64::MIN / 2;
 
 /// The counted work and the processor time of a bot's calls. Written by the calling thread; the
 /// watchdog's thread reads it and stores [`STOPPED`].
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct CallMeter {
     /// Number of starts and ends of calls so far, which is odd while a call runs.
     calls: AtomicU64,

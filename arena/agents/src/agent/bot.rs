@@ -17,7 +17,7 @@ const TEXT_MAX: usize = 4096;
 const SCHEMA_MAX: usize = 1 << 18;
 
 /// The descriptor of a bot.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BotInfo {
     /// Name of the bot in league files.
     pub id: String,

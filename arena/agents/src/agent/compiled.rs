@@ -9,11 +9,12 @@ use super::plugin::{Library, LibraryInfo, PluginBot};
 use super::worker::WorkerBot;
 use super::{AgentError, AgentFactory, AgentResult, Isolation, LoadError, ProcessLimits, worker};
 use crate::agent::lock;
+use crate::files;
 use crate::text::joined;
 use std::collections::HashMap;
+use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
-use std::{env, fs};
 
 /// The backend for dynamic libraries with the C interface.
 #[derive(Debug)]
@@ -43,7 +44,7 @@ impl Backend for LibraryBackend {
 
     /// Inspects each library once. While the process lives, later changes to the file are ignored.
     fn inspect(&self, file: &Path, _game: &str) -> Result<Arc<BotFileInfo>, LoadError> {
-        let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+        let real = files::canonical(file);
         let known = lock(&INSPECTED).get(&real).cloned();
         if let Some(file_info) = known {
             return Ok(file_info);

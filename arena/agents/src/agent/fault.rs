@@ -1,12 +1,13 @@
 //! Errors in calls of bots, and errors that prevent the use of a bot's file.
 
+use crate::files;
 use crate::record::FaultKind;
 use crate::text::serialize_path;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// An error in a call of a bot. The table adds the seat, the deal and the decision.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AgentError {
     /// Kind of the fault that is recorded for the bot.
     pub kind: FaultKind,
@@ -17,10 +18,10 @@ pub struct AgentError {
 }
 
 /// The result of a call of a bot.
-pub(crate) type AgentResult<T = ()> = Result<T, AgentError>;
+pub type AgentResult<T = ()> = Result<T, AgentError>;
 
 /// The scope of the consequences of an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FaultScope {
     /// The decision only; the same instance is called again.
     Decision,
@@ -63,8 +64,15 @@ impl AgentError {
     }
 
     /// Creates the error for a bot that cannot be started.
-    pub(crate) fn start(message: impl Into<String>) -> AgentError {
+    pub fn start(message: impl Into<String>) -> AgentError {
         AgentError::new(FaultKind::Start, message)
+    }
+
+    /// Replaces the kind with [`FaultKind::Start`].
+    #[must_use]
+    pub fn at_start(self) -> AgentError {
+        let kind = FaultKind::Start;
+        AgentError { kind, ..self }
     }
 
     /// Adds the output of the bot's process to the message, if there is any.
@@ -83,7 +91,7 @@ impl AgentError {
 }
 
 /// The reason a file cannot be used, and the remedy.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[derive(Clone, Debug, Serialize, Deserialize, thiserror::Error)]
 #[error("{}: {cause}; {remedy}", .path.display())]
 pub struct LoadError {
     /// Path of the file that cannot be used.
@@ -113,11 +121,7 @@ impl LoadError {
         // The message may begin with the path, or with the file name and a line as in `mine.lua:3:
         // ...`.
         let message = agent_error.message.as_str();
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = files::name_of(path);
         let path_text = path.display().to_string();
         let rest = message
             .strip_prefix(&path_text)

@@ -80,7 +80,7 @@ pub(super) fn random_stream(seed: u64) -> ChaCha12Rng {
 const NANOS_PER_MICRO: i64 = 1000;
 
 /// A deadline on the monotonic clock.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Deadline(Instant);
 
 impl Deadline {

@@ -23,7 +23,7 @@ const OUTPUT_BYTES_MAX: u64 = 1 << 20;
 const EXIT_TIME: Duration = Duration::from_secs(2);
 
 /// A command in a league file. Paths are relative to the league's folder.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CommandLine {
     /// Program and arguments.
     pub words: Vec<String>,
@@ -118,7 +118,7 @@ impl CommandLine {
 }
 
 /// A command and the folder to which its paths are relative.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct LaunchCommand {
     /// Program and arguments.
     pub command: CommandLine,
@@ -127,7 +127,7 @@ pub struct LaunchCommand {
 }
 
 /// A command that starts a program.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Launch {
     /// Program and arguments. `{host}` and `{port}` stand for the address to connect to, `{name}`
     /// for the entrant's name.
@@ -158,11 +158,7 @@ impl Launch {
 
     /// Returns the working directory.
     pub(crate) fn folder(&self) -> &Path {
-        if self.folder.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            &self.folder
-        }
+        files::or_current(&self.folder)
     }
 
     /// Returns the path of the program. The name `hattari` stands for the running executable.

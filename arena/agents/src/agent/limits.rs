@@ -7,7 +7,7 @@ use std::fmt;
 use std::time::Duration;
 
 /// Limits of a bot in its own process. Times are measured by the host's monotonic clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProcessLimits {
     /// Time limit of calls for which the league sets none. If a call exceeds it, the process is
     /// killed.
@@ -73,7 +73,7 @@ impl ProcessLimits {
 }
 
 /// Resource limits of a bot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Budget {
     /// Time limit of a decision in microseconds; `None` for no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -144,7 +144,7 @@ impl fmt::Display for Budget {
 }
 
 /// Time limits of one bot in microseconds; 0 for no limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct TimeLimits {
     /// Limit of one decision.
     pub decision_us: i64,

@@ -37,8 +37,7 @@ pub mod wasm;
 pub mod worker;
 
 pub use bot::BotInfo;
-pub(crate) use fault::AgentResult;
-pub use fault::{AgentError, FaultScope, LoadError};
+pub use fault::{AgentError, AgentResult, FaultScope, LoadError};
 pub(crate) use launch::Launch;
 pub use launch::{CommandLine, LaunchCommand};
 pub use limits::{Budget, ProcessLimits, TimeLimits};

@@ -38,7 +38,7 @@ const NUMBERS_MAX: usize = 1 << 16;
 pub struct Answers(Vec<RecordedAnswers>);
 
 /// A call that failed. The message is in the block's record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 struct FailedCall {
     /// Index of the call among all calls of the bot.
     number: u32,

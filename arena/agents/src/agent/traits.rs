@@ -5,7 +5,7 @@ use hattari_plugin::Choice;
 use serde::{Deserialize, Serialize};
 
 /// The kind of a call from the table to a bot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Call {
     /// A notification that a block or a deal begins or has ended.
     Notification,
@@ -60,7 +60,7 @@ impl Notice<'_> {
 
 /// The notifications about deals that have an effect on a bot in the rest of the block; none by
 /// default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct DealNotices {
     /// `true` if [`Notice::DealStart`] has an effect.
     pub start: bool,
@@ -161,7 +161,7 @@ pub trait AgentFactory: Send + Sync {
 
 /// The isolation of a compiled bot or a program. For programs, which always have their own process,
 /// `Process` means that this process is sandboxed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Isolation {
     /// A separate process.
@@ -171,7 +171,7 @@ pub enum Isolation {
 }
 
 /// The restrictions and the peak memory of a bot's process.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct ProcessReport {
     /// Restrictions of the process, and which of them are in effect.
     #[serde(rename = "jail")]

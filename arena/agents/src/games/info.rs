@@ -41,9 +41,13 @@ pub struct GameInfo {
     pub card_name: fn(u8) -> Option<&'static str>,
     /// The host's additions to the game.
     pub hosted: GameExtras,
-    pub(super) rotations: fn(usize) -> usize,
+    /// Function that returns the number of rotations of a duplicated deal, given the number of
+    /// players.
+    pub rotations: fn(usize) -> usize,
     pub(super) apply_overrides: fn(&str, &[(String, Value)]) -> EffectiveOptions,
-    pub(super) option_from_file: fn(&str, &str) -> Option<Result<Value, String>>,
+    /// Function that parses an option, given its name and the text of a file. Returns `None` if the
+    /// game reads no such option from files.
+    pub option_from_file: fn(&str, &str) -> Option<Result<Value, String>>,
 }
 
 impl GameInfo {
@@ -80,31 +84,12 @@ impl GameInfo {
         id == self.id || id == self.name()
     }
 
-    /// Returns the information about the game, with the numbers of players that `rules` allow.
-    pub fn with_rules(&self, rules: &LeagueOptions) -> GameInfo {
-        GameInfo {
-            players: rules.players,
-            ..*self
-        }
-    }
-
-    /// Returns the number of rotations of a duplicated deal with `players` players.
-    pub fn rotations(&self, players: usize) -> usize {
-        (self.rotations)(players)
-    }
-
     /// Applies a league's options to a preset of the game and validates the result.
     ///
     /// # Errors
     /// Returns all errors in the options.
     pub fn apply_overrides(&self, preset: &str, overrides: &[(String, Value)]) -> EffectiveOptions {
         (self.apply_overrides)(preset, overrides)
-    }
-
-    /// Parses the option `name` from the text of a file. Returns `None` if the game reads no such
-    /// option from files.
-    pub fn option_from_file(&self, name: &str, text: &str) -> Option<Result<Value, String>> {
-        (self.option_from_file)(name, text)
     }
 }
 
@@ -155,7 +140,7 @@ pub struct Phase {
 }
 
 /// Libraries of the host that scripts may call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum LuauLibrary {
     /// `poker`: strength of hands, and random numbers.
     Poker,
@@ -193,7 +178,7 @@ pub fn name_without_revision(id: &str) -> &str {
 }
 
 /// Validated options of a game.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct LeagueOptions {
     /// All options, by name.
     pub options: Value,
@@ -204,7 +189,7 @@ pub struct LeagueOptions {
 }
 
 /// An error in a league's options.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct OptionProblem {
     /// Name of the option; `None` if the error is in a combination of options.
     pub option: Option<String>,

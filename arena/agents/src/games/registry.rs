@@ -63,7 +63,7 @@ pub fn named(name: &str) -> Result<&'static GameInfo, UnknownGame> {
 }
 
 /// The error for an unknown game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("there is no game `{name}`; {remedy}")]
 pub struct UnknownGame {
     /// The unknown name.

@@ -165,7 +165,7 @@ pub trait AnyTable {
 }
 
 /// The events that an observer receives. Other events cost no time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ObserverDetail {
     /// Ends of deals and of the block only.
     Ends,

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 /// The consequence of a fault.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultPolicy {
     /// The bot forfeits the block. The fallback action of the rules is played for it to the end,
@@ -34,7 +34,7 @@ pub enum FaultPolicy {
 }
 
 /// The settings of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct BlockPlan {
     /// Number of deals; with duplicate deals, the number in each rotation.
     pub deals: u32,
@@ -82,7 +82,7 @@ impl Default for BlockPlan {
 pub const RESTARTS: u32 = 8;
 
 /// The reason a block was not completed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Unfinished {
     /// Another process killed a bot's process, and the plan is to abandon the block. Contains the
     /// fault that would have been recorded.
@@ -102,7 +102,7 @@ impl Unfinished {
 }
 
 /// The state of a seat's bot within a block.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 enum SeatCondition {
     Plays,
     /// The instance cannot be called again; another is started at the next deal.

@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub type FeatureValues = Vec<(&'static str, FeatureValue)>;
 
 /// A decision with more than one legal answer in a shared seat.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub struct ComparedDecision {
     /// Answer of each bot. A bot that has failed answers with the first legal action.
     pub answers: [Choice; 2],
@@ -193,7 +193,7 @@ impl<G> HybridSeat<G> {
     fn both<T>(
         &mut self,
         mut call: impl FnMut(&mut dyn Agent) -> AgentResult<T>,
-    ) -> Result<[T; 2], AgentError> {
+    ) -> AgentResult<[T; 2]> {
         let mut one = |(name, bot): &mut HybridPart| {
             call(&mut **bot).map_err(|agent_error| AgentError {
                 message: format!("{name}: {}", agent_error.message),

@@ -58,7 +58,7 @@ pub struct TakenStep<'a, G: Game> {
 }
 
 /// The source of a choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decider {
     /// The bot gave a legal answer.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub const ALL_DECISIONS: &str = "all decisions";
 
 /// A feature of decisions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Feature {
     /// The name, which is unique among the features of the game.
     pub name: &'static str,
@@ -133,7 +133,7 @@ impl fmt::Display for ValueSet {
 }
 
 /// An error in the text of conditions.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("{message}; {remedy}")]
 pub struct WhenError {
     /// Cause, with the part of the text that is invalid.

@@ -12,7 +12,7 @@ use hattari_plugin::games::{Game, GameTypes};
 use std::time::{Duration, Instant};
 
 /// Parameters of a match.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct AcpcMatchOptions {
     /// Rules that the dealer uses.
     pub options: Options,
@@ -28,7 +28,7 @@ pub struct AcpcMatchOptions {
 }
 
 /// The result of a match.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct AcpcResult {
     /// True if the first hand has begun.
     pub has_begun: bool,

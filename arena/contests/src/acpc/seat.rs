@@ -2,7 +2,7 @@
 
 use super::line::{LINE_MAX, is_comment};
 use hattari_agents::agent::socket::{ConnectionEnd, SeatClient, Stream};
-use hattari_agents::agent::{Agent, AgentError, FaultScope, Notice, Turn};
+use hattari_agents::agent::{Agent, AgentError, AgentResult, FaultScope, Notice, Turn};
 use hattari_agents::record::FaultKind;
 use hattari_formats::acpc::{DecisionContext, StateAction, StateWriter, choose};
 use hattari_plugin::Choice;
@@ -78,7 +78,7 @@ impl AcpcSeat {
     }
 
     /// Waits for the client's answer to the last state.
-    fn ask(&mut self, budget_us: i64) -> Result<String, AgentError> {
+    fn ask(&mut self, budget_us: i64) -> AgentResult<String> {
         const CALL: &str = "act";
         let mut passed = IgnoredLines::default();
         let line = &self.line;
@@ -158,7 +158,7 @@ impl IgnoredLines {
 }
 
 impl Agent for AcpcSeat {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         match notice {
             Notice::BlockStart(_) => {
                 self.writer = None;
@@ -186,7 +186,7 @@ impl Agent for AcpcSeat {
         Ok(())
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let (view, history) = turn.seen.read::<Holdem>();
         self.queue_states(view, history);
         let said = self.ask(turn.budget_us)?;

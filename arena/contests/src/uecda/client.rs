@@ -15,7 +15,7 @@ use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, PLAYERS};
 use std::time::{Duration, Instant};
 
 /// Parameters of a match.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct UecdaMatchOptions {
     /// Version of the protocol.
     pub version: Version,
@@ -33,7 +33,7 @@ pub struct UecdaMatchOptions {
 }
 
 /// The result of a match.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct UecdaResult {
     /// True if the first game has begun.
     pub has_begun: bool,

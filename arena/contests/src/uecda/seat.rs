@@ -8,7 +8,7 @@ use super::table::{
     put_number,
 };
 use hattari_agents::agent::socket::SeatClient;
-use hattari_agents::agent::{Agent, AgentError, FaultScope, Notice, Turn};
+use hattari_agents::agent::{Agent, AgentError, AgentResult, FaultScope, Notice, Turn};
 use hattari_agents::record::FaultKind;
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::card;
@@ -131,7 +131,7 @@ impl UecdaSeat {
         &mut self,
         call: &str,
         budget_us: i64,
-    ) -> Result<(ProtocolTable, Option<AgentError>), AgentError> {
+    ) -> AgentResult<(ProtocolTable, Option<AgentError>)> {
         let version = self.version;
         let (table, late) = self.host.ask(call, budget_us, |stream, until| {
             ProtocolTable::read(version, stream, until)
@@ -150,12 +150,7 @@ impl UecdaSeat {
 
     /// Asks the client for the cards that it gives in the exchange. Returns the index of the gift
     /// in `actions`.
-    fn exchange(
-        &mut self,
-        actions: &[Action],
-        view: &View,
-        budget_us: i64,
-    ) -> Result<usize, AgentError> {
+    fn exchange(&mut self, actions: &[Action], view: &View, budget_us: i64) -> AgentResult<usize> {
         let (table, late) = self.ask("exchange", budget_us)?;
         if let Some(late) = late {
             return Err(late);
@@ -184,12 +179,7 @@ impl UecdaSeat {
     }
 
     /// Asks the client for a play or a pass. Returns its index in `actions`.
-    fn play(
-        &mut self,
-        actions: &[Action],
-        view: &View,
-        budget_us: i64,
-    ) -> Result<usize, AgentError> {
+    fn play(&mut self, actions: &[Action], view: &View, budget_us: i64) -> AgentResult<usize> {
         let (table, late) = self.ask("play", budget_us)?;
         let leads = view.table.is_pass();
         let pass = if leads { ACCEPTED } else { PASSED };
@@ -235,7 +225,7 @@ fn position(actions: &[Action], action: &Action) -> Option<usize> {
 }
 
 impl Agent for UecdaSeat {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         match notice {
             Notice::BlockStart(start) => {
                 self.queue_game_end(MATCH_OVER);
@@ -274,7 +264,7 @@ impl Agent for UecdaSeat {
         Ok(())
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let (view, history) = turn.seen.read::<Daihinmin>();
         let actions = turn.actions::<Daihinmin>();
         let chosen = if view.phase == phase::EXCHANGE {

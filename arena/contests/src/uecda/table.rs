@@ -35,7 +35,7 @@ pub(super) const GAME_OVER: i32 = 1;
 pub(super) const MATCH_OVER: i32 = 2;
 
 /// A version of the protocol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Version {
     /// 20070: big-endian 32-bit numbers.
     Numbers,
@@ -63,7 +63,7 @@ impl Version {
 }
 
 /// The numbers of a table, by row and column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProtocolTable(pub [[i32; COLUMNS]; ROWS]);
 
 /// Columns of row 5, the state of the table.
@@ -340,7 +340,7 @@ pub(crate) struct Cells {
 }
 
 /// The play that a table represents.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum TablePlay {
     /// A pass: there are no cards.
     Pass,

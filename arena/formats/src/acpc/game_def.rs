@@ -10,7 +10,7 @@ use thiserror::Error;
 const RAISES_UNLIMITED: i64 = 255;
 
 /// An error in a definition.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Debug, PartialEq, Error)]
 #[error("{message}")]
 pub struct DefinitionError {
     /// Line number in the file, from 1. The last line if a key is missing.

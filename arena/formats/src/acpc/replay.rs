@@ -102,7 +102,7 @@ fn deck(block: &Block, cards: &KnownCards) -> Result<[u8; card::DECK_SIZE], Stri
 }
 
 /// The error for an action that is not legal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub struct IllegalAction {
     /// `true` if only the amount is illegal.
     pub by_amount: bool,
@@ -112,7 +112,7 @@ pub struct IllegalAction {
 
 /// The state of the betting at a decision. Amounts are totals of the current street, except
 /// `before`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct DecisionContext {
     /// `true` in no-limit games, in which a raise includes an amount.
     pub no_limit: bool,

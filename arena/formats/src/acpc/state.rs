@@ -9,7 +9,7 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 /// An action of a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StateAction {
     /// `f`: fold.
     Fold,
@@ -66,7 +66,7 @@ impl FromStr for StateAction {
 }
 
 /// The actions of each round so far. The last round is the current one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RoundActions(pub Vec<Vec<StateAction>>);
 
 impl Display for RoundActions {
@@ -104,7 +104,7 @@ impl FromStr for RoundActions {
 }
 
 /// The hole and board cards that are known.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct KnownCards {
     /// Hole cards of each player by position; empty if unknown.
     pub holes: Vec<Vec<u8>>,
@@ -165,7 +165,7 @@ impl FromStr for KnownCards {
 }
 
 /// A match state as one player sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub struct MatchState {
     /// Position of the player who receives the state.
     pub position: u8,
@@ -228,7 +228,7 @@ pub(crate) fn seat(position: u8, button: u8, players: u8) -> u8 {
 }
 
 /// The betting and known cards of a deal in progress, updated event by event.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct StateWriter {
     no_limit: bool,
     players: u8,
@@ -329,7 +329,7 @@ fn descending_cards(set: CardSet) -> Vec<u8> {
 }
 
 /// A finished hand. Lists are indexed by position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub struct LogLine {
     /// Number of the hand.
     pub hand: u32,

@@ -5,7 +5,7 @@
 use hattari_games::poker::card;
 
 /// The supported variants of the format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Variant {
     /// No-limit hold'em, code `NT`.
     NoLimitHoldem,
@@ -36,7 +36,7 @@ impl Variant {
 
 /// A recorded hand. Lists are indexed by position, and players are numbered by position from 0.
 /// Amounts are integers in units of the last of [`Hand::decimals`] decimal places.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Hand {
     /// Variant of poker, with its betting limit.
     pub variant: Variant,
@@ -71,7 +71,7 @@ pub struct Hand {
 }
 
 /// The source of a hand. Unknown fields are not written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct HandOrigin {
     /// Seed of the league.
     pub seed: Option<u64>,
@@ -89,7 +89,7 @@ pub struct HandOrigin {
 
 /// An event in a hand. Players are numbered from 0 (from 1 in text); unknown cards are `None` (`??`
 /// in text).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub enum Step {
     /// A player is dealt cards.
     DealHole(usize, Vec<Option<u8>>),

@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 /// The result of replaying a hand.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct ReplayedHand {
     /// Chips won or lost by each player, by position.
     pub payoffs: Vec<i64>,
@@ -27,7 +27,7 @@ pub struct ReplayedHand {
 }
 
 /// The situation at a decision.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct HandDecision {
     /// The player who acts.
     pub player: usize,
@@ -42,7 +42,7 @@ pub struct HandDecision {
 }
 
 /// The reason a hand cannot be replayed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Debug, Error)]
 pub enum ReplayError {
     /// Rules that this program does not support.
     #[error("{0}")]

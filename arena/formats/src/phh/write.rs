@@ -10,7 +10,7 @@ use std::fmt::Write;
 use thiserror::Error;
 
 /// The reason a deal cannot be written in the format.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Debug, Error)]
 #[error("{0}")]
 pub struct WriteHandError(&'static str);
 

@@ -8,10 +8,10 @@ use hattari_agents::agent::backend::{
 use hattari_agents::agent::built_in::BuiltIn;
 use hattari_agents::agent::program::ProgramBackend;
 use hattari_agents::agent::{
-    self, AgentError, AgentFactory, BotInfo, CommandLine, Isolation, LaunchCommand, LoadError,
+    self, AgentError, AgentFactory, AgentResult, BotInfo, CommandLine, Isolation, LaunchCommand,
+    LoadError,
 };
 use hattari_agents::games::{GameInfo, name_without_revision};
-use hattari_agents::record::FaultKind;
 use hattari_agents::text::{quoted, serialize_path};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -28,12 +28,11 @@ pub(crate) fn agent_spec(league: &League, entrant: &Entrant) -> AgentSpec {
 }
 
 /// A bot found on the search path, in this program, or through the start command in a league.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct FoundBot {
     /// Name of the bot in leagues.
     pub name: String,
     /// The backend that runs the bot.
-    #[serde(serialize_with = "serialize_backend_name")]
     pub kind: &'static dyn Backend,
     /// The bot file; `built in` for bots that are linked into this program.
     #[serde(serialize_with = "serialize_path")]
@@ -234,7 +233,7 @@ impl FoundBot {
         &self,
         spec: &AgentSpec,
         config_json: &str,
-    ) -> Result<Vec<BotTestResult>, AgentError> {
+    ) -> AgentResult<Vec<BotTestResult>> {
         self.kind.run_tests(&self.file(), spec, config_json)
     }
 
@@ -258,23 +257,19 @@ impl FoundBot {
     /// # Errors
     /// Returns an error if the bot cannot be loaded, if its file has changed and no longer contains
     /// the bot, or if the user does not trust the bot.
-    pub fn agent_factory_with(
-        &self,
-        spec: &AgentSpec,
-    ) -> Result<Arc<dyn AgentFactory>, AgentError> {
+    pub fn agent_factory_with(&self, spec: &AgentSpec) -> AgentResult<Arc<dyn AgentFactory>> {
         let content = self.library_content(spec);
         // Check trust for the content that was found: if the file has changed since then, its hash
         // differs.
-        let fail = |message: String| AgentError::new(FaultKind::Start, message);
         let is_changed = |content: &Vec<u8>| xxh3_64(content) != self.hash;
         if content.as_ref().is_some_and(is_changed) {
             let path = self.path.display();
-            return Err(fail(format!(
+            return Err(AgentError::start(format!(
                 "{path} has changed while it was being loaded; run the command again"
             )));
         }
         self.check_trust_of_content(spec, content.as_deref())
-            .map_err(|error| fail(error.to_string()))?;
+            .map_err(|error| AgentError::start(error.to_string()))?;
         self.kind.agent_factory(&self.file(), spec)
     }
 
@@ -311,11 +306,4 @@ impl FoundBot {
             && self.isolation_with(spec) == Some(Isolation::None);
         is_library_in_process.then(|| std::fs::read(&self.path).unwrap_or_default())
     }
-}
-
-pub(super) fn serialize_backend_name<S: serde::Serializer>(
-    kind: &&'static dyn Backend,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(kind.name())
 }

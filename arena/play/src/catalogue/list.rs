@@ -1,6 +1,6 @@
 //! The catalogue of all bots on the search path and in this program.
 
-use super::found::{FoundBot, serialize_backend_name};
+use super::found::FoundBot;
 use super::not_found::{self, NotFound, NotFoundReason};
 use super::search::{CatalogueFile, SearchPath};
 use hattari_agents::agent::backend::Backend;
@@ -14,12 +14,11 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// A bot file that is read only when a league or a command uses it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct UnreadFile {
     /// Name of the bot in leagues: the file name without extension, with `-` for each `_`.
     pub name: String,
     /// The backend that runs the bots in the file.
-    #[serde(serialize_with = "serialize_backend_name")]
     pub kind: &'static dyn Backend,
     /// Path of the file.
     #[serde(serialize_with = "serialize_path")]
@@ -30,7 +29,7 @@ pub struct UnreadFile {
 ///
 /// A file is read only when a bot that it may contain is requested, so that large folders do not
 /// slow down the search.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Catalogue {
     search: SearchPath,
     pub(super) files: Vec<CatalogueFile>,
@@ -45,7 +44,7 @@ pub struct Catalogue {
 }
 
 /// A bot with a fixed file.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct PinnedBot {
     /// Path of the file.
     pub file: PathBuf,

@@ -11,7 +11,7 @@ const NEAREST_MAX: usize = 3;
 const ENTRIES_MAX: usize = 1000;
 
 /// A bot that was not found. The message contains the searched places and similar names.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct NotFound {
     /// The name as written in the league or command.
     pub name: String,
@@ -24,7 +24,7 @@ pub struct NotFound {
 }
 
 /// The reason why a bot was not found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum NotFoundReason {
     /// No bot has this name.
     NoSuchName {

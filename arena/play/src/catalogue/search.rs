@@ -3,7 +3,7 @@
 use super::found::FoundBot;
 use hattari_agents::agent::LoadError;
 use hattari_agents::agent::backend::Backend;
-use hattari_agents::user_dirs;
+use hattari_agents::{files, user_dirs};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -14,19 +14,19 @@ use std::{env, fs};
 pub(crate) const BOTS_VARIABLE: &str = "HATTARI_BOTS";
 
 /// The error for a folder that cannot be searched, as a message with the remedy.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct FolderError(pub(crate) String);
 
 /// The searched folders, in order of precedence. A name found in an earlier folder hides the same
 /// name in later folders.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct SearchPath {
     levels: Vec<SearchLevel>,
 }
 
 /// Folders with the same precedence.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 struct SearchLevel {
     /// Folder to which paths of bots may be relative.
     root: Option<PathBuf>,
@@ -37,7 +37,7 @@ struct SearchLevel {
 }
 
 /// A file on the search path. The bots in it are listed when the file is first read.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct CatalogueFile {
     /// The backend that runs the bots in the file.
     pub kind: &'static dyn Backend,
@@ -155,7 +155,7 @@ impl SearchPath {
 
     /// Adds the bot folders of a project: `bots/`, `bots/c/`, `scripts/<game>/`.
     pub(crate) fn add_root(&mut self, root: &Path) {
-        let is_root = |other: &Path| canonical_path(other) == canonical_path(root);
+        let is_root = |other: &Path| files::canonical(other) == files::canonical(root);
         if self.roots().any(is_root) {
             return;
         }
@@ -207,7 +207,7 @@ impl SearchPath {
                     file.is_file()
                         && kind.accepts(file)
                         && kind.is_found_by_search(file)
-                        && seen.insert(canonical_path(file))
+                        && seen.insert(files::canonical(file))
                 });
                 candidates.extend(new_files.map(|path| CatalogueFile {
                     kind,
@@ -224,11 +224,6 @@ impl SearchPath {
 
 /// The folder of faulty example scripts, which belongs to no game.
 const FAULTY: &str = "faulty";
-
-/// Returns the path with symbolic links resolved, for comparing files.
-pub(super) fn canonical_path(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
-}
 
 fn is_project(folder: &Path) -> bool {
     folder.join("bots").is_dir() || folder.join("scripts").is_dir()

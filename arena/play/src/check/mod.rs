@@ -19,7 +19,7 @@ use serde::Serialize;
 use std::time::{Duration, Instant};
 
 /// Options of a check.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct CheckPlan {
     /// Id of the game with revision.
     pub game: String,
@@ -42,7 +42,7 @@ pub struct CheckPlan {
 }
 
 /// The findings of a check, and the speed of the bot.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct CheckReport {
     /// The findings, in the order of the checks.
     pub findings: Vec<Finding>,
@@ -172,16 +172,11 @@ impl Check<'_> {
         } = *self;
         let needs_process =
             bot.isolation_with(&plan.spec) == Some(Isolation::Process) || bot.started.is_some();
-        // A program is normally started at its first block; `check_start` starts it now.
-        let open = || match bot.started {
-            Some(_) => factory.check_start(&plan.config_json),
-            None => factory.open(&plan.config_json).map(drop),
-        };
         let creations_max = if needs_process { PROCESSES } else { CREATIONS };
         let start = Instant::now();
         let mut created = 0;
         while created < CREATIONS_MIN || (created < creations_max && start.elapsed() < CREATING) {
-            if let Err(agent_error) = open() {
+            if let Err(agent_error) = factory.check_start(&plan.config_json) {
                 let prefix = match created {
                     0 => String::new(),
                     _ => format!("after {created} successful starts: "),

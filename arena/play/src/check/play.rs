@@ -7,14 +7,14 @@ use super::speed::{DealTracker, Stopwatch};
 use super::time_allowance::{CHECK_ENDED, CheckedAgent, ExceededLimit, TimeAllowance, add_time};
 use super::{Check, CheckPlan, Finding, Grade};
 use hattari_agents::agent::output::{self, OutputCapture};
-use hattari_agents::agent::{Agent, AgentError, AgentFactory};
+use hattari_agents::agent::{Agent, AgentError, AgentFactory, AgentResult, lock};
 use hattari_agents::record::{Fault, FaultKind, JobId, Record};
 use hattari_agents::seeds::Seeds;
 use hattari_agents::table::{AnyGame, BlockPlan, FaultPolicy};
 use hattari_agents::text::counted;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,7 @@ const DEALS_MAX: u32 = 1000;
 const FAULTS_LISTED_MAX: usize = 3;
 
 /// A player: the tested bot, or an agent of the host.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 enum CheckPlayer {
     Bot,
     Random,
@@ -66,11 +66,7 @@ impl Check<'_> {
     ///
     /// # Errors
     /// Returns an error if the bot cannot be played.
-    fn play_stages(
-        &mut self,
-        game: &dyn AnyGame,
-        early: &mut Vec<EarlyFault>,
-    ) -> Result<(), AgentError> {
+    fn play_stages(&mut self, game: &dyn AnyGame, early: &mut Vec<EarlyFault>) -> AgentResult {
         let Check {
             bot,
             plan,
@@ -189,7 +185,7 @@ impl Check<'_> {
         &mut self,
         run: &CheckRun<'_>,
         early: &mut Vec<EarlyFault>,
-    ) -> Result<Option<(usize, usize)>, AgentError> {
+    ) -> AgentResult<Option<(usize, usize)>> {
         let what = "playing a deal at tables of every size";
         let records = run.blocks(&run.jobs(1), None, self.stage, what)?;
         let (mut accepted, mut refused) = (Vec::new(), Vec::new());
@@ -237,11 +233,7 @@ impl Check<'_> {
     ///
     /// # Errors
     /// Returns an error if the bot could not be played to the end, and no record differs.
-    fn check_determinism(
-        &mut self,
-        run: &CheckRun<'_>,
-        records: &[Record],
-    ) -> Result<(), AgentError> {
+    fn check_determinism(&mut self, run: &CheckRun<'_>, records: &[Record]) -> AgentResult {
         let jobs = run.jobs(run.plan.blocks);
         let reversed: Vec<JobId> = jobs.iter().rev().copied().collect();
         let what = "replaying in reverse order";
@@ -438,10 +430,7 @@ struct CheckRun<'a> {
 
 impl CheckRun<'_> {
     fn start_time(&self) -> Duration {
-        *self
-            .start_time
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.start_time)
     }
 
     /// Returns the first `blocks` blocks of all line-ups.
@@ -452,10 +441,7 @@ impl CheckRun<'_> {
 
     /// Plays the pilot block, and sets the number of deals of the following blocks. Returns the
     /// lines that the bot printed, and the records.
-    fn play_pilot(
-        &mut self,
-        stage: &dyn Fn(&str),
-    ) -> Result<(Vec<String>, Vec<Record>), AgentError> {
+    fn play_pilot(&mut self, stage: &dyn Fn(&str)) -> AgentResult<(Vec<String>, Vec<Record>)> {
         let start = Instant::now();
         let capture = OutputCapture::begin();
         let records = self.blocks(&self.jobs(1), None, stage, "playing a few deals");
@@ -475,7 +461,7 @@ impl CheckRun<'_> {
         watch: Option<&Rc<Stopwatch>>,
         stage: &dyn Fn(&str),
         what: &str,
-    ) -> Result<Vec<Record>, AgentError> {
+    ) -> AgentResult<Vec<Record>> {
         let block_plan = BlockPlan {
             deals: self.deals,
             faults: FaultPolicy::Substitute,
@@ -521,8 +507,8 @@ impl CheckRun<'_> {
         &self,
         players: &[CheckPlayer],
         watch: Option<&Rc<Stopwatch>>,
-    ) -> Result<Vec<Box<dyn Agent>>, AgentError> {
-        let open = |player: &CheckPlayer| -> Result<Box<dyn Agent>, AgentError> {
+    ) -> AgentResult<Vec<Box<dyn Agent>>> {
+        let open = |player: &CheckPlayer| -> AgentResult<Box<dyn Agent>> {
             let agent = match player {
                 CheckPlayer::Bot => self.factory.open(&self.plan.config_json)?,
                 CheckPlayer::Random => self.game.random(),

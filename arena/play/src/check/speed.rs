@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 /// Location of a decision, for messages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct DecisionLocation {
     /// Number of the line-up in the check.
     pub line_up: u32,
@@ -21,7 +21,7 @@ pub struct DecisionLocation {
 
 /// Number and thinking times of a bot's decisions, for a report. The times include the cost of the
 /// clock, about 30 ns per decision.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Speed {
     /// Number of timed decisions.
     pub decisions: u64,

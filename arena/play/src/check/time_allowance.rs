@@ -2,11 +2,11 @@
 
 use super::CheckPlan;
 use super::speed::Stopwatch;
-use hattari_agents::agent::{Agent, AgentError, Notice, Turn};
+use hattari_agents::agent::{Agent, AgentError, AgentResult, Notice, Turn, lock};
 use hattari_agents::record::FaultKind;
 use hattari_plugin::Choice;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Time limit for all failing calls together. Ordinary failures are immediate, so a bot that takes
@@ -31,7 +31,7 @@ pub(super) struct TimeAllowance {
 }
 
 /// The time limit that a check has exceeded; the bot gets no more calls.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, PartialEq, thiserror::Error)]
 pub(super) enum ExceededLimit {
     /// The limit for failing calls. Contains the total time of these calls.
     #[error(
@@ -65,10 +65,7 @@ impl TimeAllowance {
         self.exceeded.get()
     }
 
-    fn call_within_limits<T>(
-        &self,
-        call: impl FnOnce() -> Result<T, AgentError>,
-    ) -> Result<T, AgentError> {
+    fn call_within_limits<T>(&self, call: impl FnOnce() -> AgentResult<T>) -> AgentResult<T> {
         if self.exceeded.get().is_some() {
             return Err(AgentError::new(FaultKind::Crash, CHECK_ENDED));
         }
@@ -95,7 +92,7 @@ impl TimeAllowance {
 
 /// Adds `time` to `total` and returns the new total.
 pub(super) fn add_time(total: &Mutex<Duration>, time: Duration) -> Duration {
-    let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut total = lock(total);
     *total += time;
     *total
 }
@@ -111,10 +108,7 @@ pub(super) struct CheckedAgent {
 }
 
 impl CheckedAgent {
-    fn call<T>(
-        &mut self,
-        call: impl FnOnce(&mut dyn Agent) -> Result<T, AgentError>,
-    ) -> Result<T, AgentError> {
+    fn call<T>(&mut self, call: impl FnOnce(&mut dyn Agent) -> AgentResult<T>) -> AgentResult<T> {
         let CheckedAgent {
             agent, allowance, ..
         } = self;
@@ -126,7 +120,7 @@ impl CheckedAgent {
 }
 
 impl Agent for CheckedAgent {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         let start = Instant::now();
         let answer = self.call(|agent| agent.notify(notice));
         // A program starts its process here.
@@ -136,7 +130,7 @@ impl Agent for CheckedAgent {
         answer
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let start = Instant::now();
         let answer = self.call(|agent| agent.act(turn));
         if let Some(watch) = &self.watch {

@@ -96,7 +96,7 @@ pub(super) fn check(
     let document = Document::parse(text).map_err(|error| vec![likely_problem(text, error)])?;
     let mut reader = Reader::new(&document, base);
     let definition = read_league(&mut reader, &document.root, text, resolve);
-    let problems = reader.into_problems();
+    let problems = reader.problems.into_inner();
     match definition {
         Some(definition) if problems.is_empty() => Ok(definition),
         _ => Err(problems),
@@ -154,10 +154,11 @@ fn read_league(
     }
     let names = |all: &Vec<Entrant>| all.iter().map(|entrant| entrant.name.clone()).collect();
     reader.entrants = entrants.as_ref().map(names);
-    reader.facts = facts.map(|facts| match &rules {
-        Some(rules) => facts.with_rules(&rules.in_force),
-        None => *facts,
-    });
+    reader.facts = facts.copied();
+    // The rules may allow fewer numbers of players than the game.
+    if let (Some(facts), Some(rules)) = (&mut reader.facts, &rules) {
+        facts.players = rules.in_force.players;
+    }
     let reader = &*reader;
     let format = keys.format.and_then(|node| formats::read(reader, node));
     let budget = keys.budget.and_then(|node| read_budget(reader, node));
@@ -347,7 +348,7 @@ fn option_value(
     };
     // Some editors write a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    match facts.option_from_file(name, text) {
+    match (facts.option_from_file)(name, text) {
         Some(Ok(value)) => {
             reader.files.borrow_mut().push(file.into());
             Some(value)

@@ -44,7 +44,7 @@ keys! {
 }
 
 /// A program that connects to the league.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Client {
     /// Name of the protocol, which is the `kind` of the entrant.
     pub protocol: String,

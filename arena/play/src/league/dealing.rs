@@ -9,7 +9,7 @@ use serde::Serialize;
 /// The planned deals of a block. If the rules end a block early, unplayed deals count as zero, and
 /// the score is the mean over the planned deals. With a mean over the played deals, losing a stack
 /// in the first deal would cost as much as losing a stack in every deal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct PlannedDeals {
     /// Number of deals per rotation.
     pub deals: u32,
@@ -60,7 +60,7 @@ impl PlannedDeals {
 }
 
 /// Scores and luck of a block per deal: means over the planned deals.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct BlockScores<'r> {
     sums: &'r [i64],
     luck: &'r [i64],
@@ -105,7 +105,7 @@ pub(crate) fn places_of(entrants: &[usize]) -> Vec<Vec<usize>> {
 
 /// The rule by which blocks share cards. Blocks with the same cards form a *cluster*. A cluster
 /// counts as one observation, even if its blocks belong to several line-ups.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub enum DealSharing {
     /// Every block of every line-up has its own cards.
     #[default]

@@ -15,7 +15,7 @@ const POSITIONS_MAX: usize = 100;
 /// A league file that is being read: the document, its data, and the problems found so far.
 pub(super) struct Reader<'d> {
     document: &'d Document<'d>,
-    problems: RefCell<Vec<Problem>>,
+    pub(super) problems: RefCell<Vec<Problem>>,
     /// Folder against which relative paths in the file are resolved.
     pub base: &'d Path,
     /// Files that the league names, relative to `base`.
@@ -103,10 +103,6 @@ impl<'d> Reader<'d> {
     /// Returns the line of `node`, from 1; 0 if it is not known.
     pub(super) fn line(&self, node: &Node) -> usize {
         self.position(node).map_or(0, |position| position.line)
-    }
-
-    pub(super) fn into_problems(self) -> Vec<Problem> {
-        self.problems.into_inner()
     }
 
     /// Reports that the value of `what` at `node` is not as `expected`. Returns `None`.

@@ -180,7 +180,7 @@ impl<'n> KeyType<'n> for DeferredNode {
 }
 
 /// The lists of entrants that a key accepts.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum EntrantList {
     /// At least one entrant, and each only once.
     Distinct,

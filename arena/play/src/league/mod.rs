@@ -223,7 +223,7 @@ impl Default for ReportSettings {
 }
 
 /// Adjustment of p-values for the number of tests.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Correction {
     /// The maximum t statistic under sign flips, if all pairs share their blocks or deals;
@@ -237,7 +237,7 @@ pub enum Correction {
 }
 
 /// The location of a published table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PublishedSource {
     /// The JSON file, relative to the folder of the league.
     pub file: PathBuf,
@@ -250,7 +250,7 @@ pub struct PublishedSource {
 pub type ResolveBot<'r> = dyn FnMut(&GameInfo, &Entrant) -> Result<(), MissingBot> + 'r;
 
 /// The error for a bot that was not found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct MissingBot {
     /// Text of the error of the search, for example with the searched folders.
     pub message: String,
@@ -259,7 +259,7 @@ pub struct MissingBot {
 }
 
 /// A checked league file, which describes one league, or one for each value of an option.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct LeagueDefinition {
     /// The league. With a sweep, its option has the value of the preset.
     pub league: League,
@@ -372,7 +372,7 @@ impl League {
     /// deal, otherwise 1.
     pub fn rotations(&self, players: usize) -> u32 {
         let game = GameInfo::find(&self.game).filter(|_| self.duplicate);
-        let rotations = game.map_or(1, |game| game.rotations(players));
+        let rotations = game.map_or(1, |game| (game.rotations)(players));
         u32::try_from(rotations).unwrap_or(1)
     }
 

@@ -7,7 +7,7 @@
 use super::fields::Reader;
 use super::yaml::Node;
 use super::{ENTRANTS_MAX, Entrant};
-use hattari_agents::text;
+use hattari_agents::{files, text};
 use std::path::Path;
 use std::{fs, io};
 
@@ -116,8 +116,7 @@ pub(super) fn expand(
         }
     };
     if files.is_empty() {
-        let is_current = base.as_os_str().is_empty();
-        let shown = if is_current { Path::new(".") } else { base }.display();
+        let shown = files::or_current(base).display();
         return reader.fail(
             node,
             format!("`bot`: no file in the folder `{shown}` matches `{pattern}`"),

@@ -27,7 +27,7 @@ impl TextPosition {
 }
 
 /// A problem in a league file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// Place in the text; `None` for the whole file.
     pub position: Option<TextPosition>,
@@ -58,7 +58,7 @@ impl Problem {
 }
 
 /// All problems of a league file.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct LeagueError {
     /// Path of the league file.
     pub path: PathBuf,

@@ -1,7 +1,7 @@
 //! Reads the text of a league file.
 
 use super::problem::{LeagueError, Problem, TextPosition};
-use hattari_agents::text;
+use hattari_agents::{files, text};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
@@ -28,10 +28,7 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
             format!("give a league file. {}", suggest_leagues(path, path)),
         ),
         ErrorKind::NotFound => {
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            let remedy = suggest_leagues(folder.unwrap_or(Path::new(".")), path);
+            let remedy = suggest_leagues(files::folder_of(path), path);
             Problem::of_file("there is no such file", remedy)
         }
         _ => Problem::of_file(
@@ -94,7 +91,7 @@ fn suggest_leagues(folder: &Path, path: &Path) -> String {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     leagues.sort();
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = files::name_of(path);
     let (shown, all) = (folder.display(), text::quoted(leagues.iter()));
     match text::nearest(&name, leagues.iter().map(String::as_str)) {
         _ if leagues.is_empty() => format!("the folder `{shown}` contains no league"),

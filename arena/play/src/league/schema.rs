@@ -42,7 +42,7 @@ fn of_game(game: &GameInfo) -> Value {
         options.insert(name.clone(), json!({"description": about}));
     }
     // Options that are empty by default do not occur in the preset.
-    if game.option_from_file("deals", "").is_some() {
+    if (game.option_from_file)("deals", "").is_some() {
         options.insert(
             "deals".to_owned(),
             json!({"description": "Deals to play, in this order."}),

@@ -17,7 +17,7 @@ const SWEEP_MAX: usize = 256;
 const NAMED_MAX: usize = 5;
 
 /// A value of a sweep.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 struct SweptValue {
     /// Text that stands for the value in names of entrants and stores.
     word: String,
@@ -26,7 +26,7 @@ struct SweptValue {
 
 /// An option of the rules with several values. A league file with a sweep describes one league for
 /// each value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct OptionSweep {
     /// Name of the option.
     pub option: String,

@@ -4,7 +4,7 @@
 use super::{COUNT_MAX, FILES_MAX, FORMAT, Manifest, PACK_MAX, PackError, PackedFile, sha256};
 use flate2::bufread::GzDecoder;
 use flate2::{Compression, GzBuilder};
-use hattari_agents::text::{escape_line, grouped};
+use hattari_agents::text::{error_text, escape_line, grouped};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Take};
@@ -53,7 +53,7 @@ fn damaged(error: io::Error) -> PackProblem {
 /// Returns an error if a pack cannot contain a path of the list, or if a limit is exceeded.
 pub(super) fn write(manifest: &Manifest, files: &[Vec<u8>]) -> Result<Vec<u8>, String> {
     check(manifest).map_err(|(what, _)| what)?;
-    let list = serde_json::to_vec_pretty(manifest).map_err(|error| error.to_string())?;
+    let list = serde_json::to_vec_pretty(manifest).map_err(error_text)?;
     let gzip = GzBuilder::new()
         .mtime(0)
         .write(Vec::new(), Compression::best());
@@ -83,7 +83,7 @@ pub(super) fn write(manifest: &Manifest, files: &[Vec<u8>]) -> Result<Vec<u8>, S
     let bytes = archive
         .into_inner()
         .and_then(flate2::write::GzEncoder::finish)
-        .map_err(|error| error.to_string())?;
+        .map_err(error_text)?;
     if bytes.len() as u64 > PACK_MAX {
         let size = grouped(bytes.len() as u64);
         return Err(format!(

@@ -7,7 +7,6 @@ use super::{
 use crate::catalogue::FoundBot;
 use crate::league::{Entrant, League, LeagueDefinition, MissingBot};
 use hattari_agents::games::GameInfo;
-use hattari_agents::text::shell;
 use hattari_agents::{agent, files};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -19,7 +18,7 @@ const OUTSIDE: &str = "outside";
 const DIGITS: usize = 16;
 
 /// A packed league.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Pack {
     /// Bytes of the archive.
     pub bytes: Vec<u8>,
@@ -45,7 +44,7 @@ pub fn pack(
     bots: &[Option<&FoundBot>],
     more: &[PathBuf],
 ) -> Result<Pack, PackError> {
-    let given = file.given_path();
+    let given = &file.given;
     if file.manifest().is_some() {
         return Err(PackError::new(given, "is already a pack", "copy it"));
     }
@@ -77,7 +76,7 @@ pub fn pack(
     let manifest = Manifest {
         format: FORMAT,
         hattari: env!("CARGO_PKG_VERSION").to_owned(),
-        league: contents.path_of(&base.join(file.yaml().file_name().unwrap_or_default()))?,
+        league: contents.path_of(&base.join(file.yaml.file_name().unwrap_or_default()))?,
         bots: packed_bots,
         files: packed_files.collect(),
     };
@@ -139,7 +138,7 @@ fn league_files(
     more: &[PathBuf],
     notes: &mut Vec<String>,
 ) -> Result<BTreeMap<PathBuf, Vec<u8>>, PackError> {
-    let text = read(file.yaml())?;
+    let text = read(&file.yaml)?;
     // Limits apply to the league without the entrants that it excludes.
     let mut resolve = |_: &GameInfo, entrant: &Entrant| match league.entrant(&entrant.name) {
         Some(_) => Ok(()),
@@ -148,13 +147,13 @@ fn league_files(
             remedy: String::new(),
         }),
     };
-    let definition = LeagueDefinition::load(file.yaml(), &mut resolve);
+    let definition = LeagueDefinition::load(&file.yaml, &mut resolve);
     let mut named_files = definition
-        .map_err(|error| PackError::new(file.given_path(), error.to_string(), "correct it"))?
+        .map_err(|error| PackError::new(&file.given, error.to_string(), "correct it"))?
         .files;
     if let Some(path) = named_files.iter().find(|path| path.is_absolute()) {
         return Err(PackError::new(
-            file.given_path(),
+            &file.given,
             format!("it names `{}` by an absolute path", path.display()),
             "give the path relative to the folder of the league",
         ));
@@ -162,7 +161,7 @@ fn league_files(
     for entrant in league.entrants.iter().flat_map(Entrant::parts) {
         named_files.extend(command_files(file, entrant, notes)?);
     }
-    let yaml = base.join(file.yaml().file_name().unwrap_or_default());
+    let yaml = base.join(file.yaml.file_name().unwrap_or_default());
     let mut files = BTreeMap::from([(yaml, text)]);
     for path in named_files {
         let bytes = read(&file.base().join(&path))?;
@@ -280,12 +279,7 @@ fn missing_file_notes(
         };
         return Ok(words.iter().map(note).collect());
     };
-    let command = client
-        .command
-        .iter()
-        .map(|word| shell(word))
-        .collect::<Vec<_>>()
-        .join(" ");
+    let command = client.command_line();
     // A program without a path is installed on the machine. Words that name no file in the league's
     // folder are not files of the league.
     let is_local = |(number, word): &(usize, &String)| {
@@ -295,7 +289,7 @@ fn missing_file_notes(
     let local_file = client.command.iter().enumerate().find(is_local);
     if let Some(local_file) = local_file.map(|(_, word)| word).or(client.folder.as_ref()) {
         return Err(PackError::new(
-            file.given_path(),
+            &file.given,
             format!(
                 "programs are not packed: `{name}` is started by `{command}`, and `{local_file}` would \
             be missing"
@@ -324,7 +318,7 @@ fn command_files(
     };
     let refuse = |what: String, remedy: &str| {
         Err(PackError::new(
-            file.given_path(),
+            &file.given,
             format!("`{}` {what}", entrant.name),
             remedy,
         ))

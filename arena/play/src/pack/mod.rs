@@ -33,7 +33,7 @@ const FILES_MAX: u64 = 512 << 20;
 const COUNT_MAX: usize = 10_000;
 
 /// The list of a pack's contents, which is its first file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Manifest {
     /// Number of the format.
     pub format: u32,
@@ -48,7 +48,7 @@ pub struct Manifest {
 }
 
 /// A bot of a packed league.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PackedBot {
     /// Name of the bot in its file, or in this program.
     pub bot: String,
@@ -64,7 +64,7 @@ pub struct PackedBot {
 }
 
 /// A file of a pack.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PackedFile {
     /// Path relative to the root of the pack, with `/` between names.
     pub path: String,
@@ -75,7 +75,7 @@ pub struct PackedFile {
 }
 
 /// An error of a pack, or of files to be packed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("{}: {what}; {remedy}", path.display())]
 pub struct PackError {
     /// Path of the pack, or of the file that cannot be packed.

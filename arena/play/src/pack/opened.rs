@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub struct LeagueFile {
     /// Path of the league file or pack, as given.
-    given: PathBuf,
-    yaml: PathBuf,
+    pub given: PathBuf,
+    /// Path of the league's YAML file.
+    pub yaml: PathBuf,
     /// The folder of an unpacked pack, and its file list; `None` for a league file.
     pack: Option<(PathBuf, Manifest)>,
 }
@@ -43,16 +44,6 @@ impl LeagueFile {
             yaml,
             pack: Some((folder, contents.manifest)),
         })
-    }
-
-    /// Returns the path of the league file or pack, as given.
-    pub fn given_path(&self) -> &Path {
-        &self.given
-    }
-
-    /// Returns the path of the league's YAML file.
-    pub fn yaml(&self) -> &Path {
-        &self.yaml
     }
 
     /// Returns the folder to which the paths in the league are relative.

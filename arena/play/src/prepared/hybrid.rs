@@ -2,9 +2,8 @@
 
 use crate::league::{Hybrid, League};
 use crate::runner::SeatConfig;
-use hattari_agents::agent::{Agent, AgentError, AgentFactory, ProcessReport};
+use hattari_agents::agent::{Agent, AgentError, AgentFactory, AgentResult, ProcessReport};
 use hattari_agents::games::GameInfo;
-use hattari_agents::record::FaultKind;
 use hattari_agents::table::{self, AnyGame, DecisionSelector, parse_conditions};
 
 /// The factory of a hybrid's agents.
@@ -25,20 +24,19 @@ impl HybridFactory {
         league: &League,
         hybrid: &Hybrid,
         seats: [SeatConfig; 2],
-    ) -> Result<HybridFactory, AgentError> {
-        let fail = |message: String| AgentError::new(FaultKind::Start, message);
-        let unknown = || fail(format!("there is no game `{}`", league.game));
+    ) -> AgentResult<HybridFactory> {
+        let unknown = || AgentError::start(format!("there is no game `{}`", league.game));
         let facts = GameInfo::find(&league.game).ok_or_else(unknown)?;
         let [base_seat, selected_seat] = seats;
         let [base, selected] = &hybrid.parts;
         Ok(HybridFactory {
-            game: table::game(&league.game, &league.options).map_err(fail)?,
+            game: table::game(&league.game, &league.options).map_err(AgentError::start)?,
             parts: [
                 (selected.name.clone(), selected_seat),
                 (base.name.clone(), base_seat),
             ],
             selects: parse_conditions(facts, &hybrid.when)
-                .map_err(|error| fail(format!("`when`: {error}")))?,
+                .map_err(|error| AgentError::start(format!("`when`: {error}")))?,
         })
     }
 
@@ -48,7 +46,7 @@ impl HybridFactory {
 }
 
 impl AgentFactory for HybridFactory {
-    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
+    fn open(&self, _config_json: &str) -> AgentResult<Box<dyn Agent>> {
         let open =
             |(name, seat): &(String, SeatConfig)| seat.open().map(|agent| (name.clone(), agent));
         let [selected, base] = &self.parts;
@@ -56,7 +54,7 @@ impl AgentFactory for HybridFactory {
         Ok(self.game.hybrid_seat(parts, self.selects.clone()))
     }
 
-    fn check_start(&self, _config_json: &str) -> Result<(), AgentError> {
+    fn check_start(&self, _config_json: &str) -> AgentResult {
         self.seats()
             .try_for_each(|seat| seat.bot.check_start(&seat.config_json))
     }

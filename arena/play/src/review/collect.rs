@@ -29,7 +29,7 @@ const BATCHES_ENOUGH: usize = 64;
 pub(super) const FORK_SUMS_MAX: usize = 1 << 18;
 
 /// A review of one bot by another.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Review {
     /// The blocks of each half in the order of play, in batches. Each half contains every second
     /// block of each line-up, because the opponents of the bots depend on the line-up. With shared
@@ -50,7 +50,7 @@ pub struct Review {
 }
 
 /// Numbers of unforced decisions in positions with the same features.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct DecisionCount {
     /// Index of the features of the position.
     pub position: u32,
@@ -60,7 +60,7 @@ pub struct DecisionCount {
 
 /// A batch: blocks of a review that count as one observation. Blocks with the same cards are in one
 /// batch. All sums are over the seats of the reviewed bot.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct ReviewBatch {
     /// The blocks.
     pub jobs: Vec<JobId>,

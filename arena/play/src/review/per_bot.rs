@@ -3,7 +3,7 @@
 use std::ops::{AddAssign, Index, IndexMut};
 
 /// One of the two bots that a review compares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum ReviewBot {
     /// The bot with which the reviewed bot is compared.
     Other = 0,

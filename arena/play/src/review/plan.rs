@@ -29,7 +29,7 @@ pub struct ReviewPlan {
 }
 
 /// A block to review.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct BlockToReview {
     /// The job of the block.
     pub job: JobId,

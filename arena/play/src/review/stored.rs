@@ -3,13 +3,14 @@
 
 use super::per_bot::PerBot;
 use super::summary::{BlockSummary, Fork, ForkExamples, ForkKind, ForkSum, ReviewFault, to_u32};
+use hattari_agents::agent::lock;
 use hattari_agents::packed::{pack, unpack};
 use hattari_agents::record::JobId;
 use hattari_plugin::games::features::FeatureValue;
 use std::collections::BTreeSet;
 use std::mem;
 use std::ops::RangeBounds;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Maximum size of a stored sum of points, so that sums over blocks do not overflow.
 const POINTS_MAX: i64 = 1 << 48;
@@ -23,7 +24,7 @@ const WORD_BYTES_MAX: usize = 256;
 /// words beyond the limits, which only a forged store contains.
 fn constant(word: &str) -> Option<&'static str> {
     static WORDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut words = lock(&WORDS);
     if let Some(known) = words.get(word) {
         return Some(known);
     }

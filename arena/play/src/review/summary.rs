@@ -8,7 +8,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_64_with_seed};
 
 /// A fault in the games of a review.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReviewFault {
     /// Index of the entrant.
     pub entrant: usize,
@@ -41,7 +41,7 @@ const SAMPLE_MAX: usize = 512;
 
 /// The difference between two bots in the same seats and on the same deals (the other bot minus the
 /// reviewed bot). The field `difference` is exactly the sum of the other three fields.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DifferenceParts {
     /// The difference in the games of the league, where each bot plays its own block.
     pub difference: i64,
@@ -76,7 +76,7 @@ pub struct ForkKind {
 }
 
 /// Sums over all forks of a block or batch with the same features.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ForkSum {
     /// The features.
     pub kind: ForkKind,
@@ -87,7 +87,7 @@ pub struct ForkSum {
 }
 
 /// A decision in which the reviewed bot and the other bot choose differently.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fork {
     /// The block.
     pub job: JobId,
@@ -102,7 +102,7 @@ pub struct Fork {
 }
 
 /// A bounded number of example forks, from games in which the reviewed bot plays until the fork.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ForkExamples {
     /// Forks with the largest gains from the other bot's choice.
     pub gains: Vec<Fork>,
@@ -145,7 +145,7 @@ fn insert<K: Ord>(list: &mut Vec<Fork>, fork: Fork, max: usize, key: impl Fn(&Fo
 }
 
 /// The result of a reviewed block. All sums are over the seats of the reviewed bot.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct BlockSummary {
     /// Number of games that count.
     pub games: u64,

@@ -47,7 +47,7 @@ pub enum RunError {
 }
 
 /// A panic of the host during a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct HostPanic {
     /// The block; `None` for a panic outside of blocks.
     pub job: Option<JobId>,

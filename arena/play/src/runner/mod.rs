@@ -18,7 +18,7 @@ pub(crate) use error::{HostPanic, describe_fault};
 use crate::league::League;
 use crate::schedule::Part;
 use crate::store::StoreWriter;
-use hattari_agents::agent::{Agent, AgentError, AgentFactory, TimeLimits};
+use hattari_agents::agent::{Agent, AgentFactory, AgentResult, TimeLimits};
 use hattari_agents::record::{BlockResult, JobId, Record};
 use hattari_agents::table::{AnyGame, FaultPolicy};
 use source::JobQueue;
@@ -54,7 +54,7 @@ impl SeatConfig {
     ///
     /// # Errors
     /// Returns the errors of [`AgentFactory::open`].
-    pub fn open(&self) -> Result<Box<dyn Agent>, AgentError> {
+    pub fn open(&self) -> AgentResult<Box<dyn Agent>> {
         let agent = self.bot.open(&self.config_json)?;
         Ok(match self.limits {
             Some(_) => Box::new(SeatedAgent::new(self, Some(agent))),
@@ -64,7 +64,7 @@ impl SeatConfig {
 }
 
 /// The number of threads of a run, and the jobs that it plays.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct RunOptions {
     /// Number of threads.
     pub threads: usize,
@@ -73,7 +73,7 @@ pub struct RunOptions {
 }
 
 /// Progress of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
     /// Number of blocks to play in this run.
     pub blocks_planned: u64,
@@ -103,7 +103,7 @@ pub trait RunObserver {
 impl RunObserver for () {}
 
 /// The reason for the end of a run without an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RunEnd {
     /// All jobs of the part are in the store.
     Finished,
@@ -164,9 +164,9 @@ impl RunContext<'_> {
         // are ignored.
         let stopping = writer.store().stopping();
         let stopping = stopping.filter(|_| *part == Part::WHOLE).cloned();
-        let schedule = writer.store().schedule().clone();
+        let schedule = writer.store().schedule.clone();
         let players = schedule.line_ups.first();
-        let players = players.map_or(1, |line_up| line_up.entrants.len());
+        let players = players.map_or(1, Vec::len);
         // Repetitions with rotated seats are included.
         let rotations = u64::from(self.league.rotations(players));
         let deals_per_block = u64::from(self.league.deals) * rotations;

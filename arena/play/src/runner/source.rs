@@ -3,6 +3,7 @@
 
 use crate::schedule::{JobSet, Part, Schedule};
 use crate::stopping::{JobNeed, StoppingState};
+use hattari_agents::agent::lock;
 use hattari_agents::record::{BlockResult, JobId};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -57,9 +58,9 @@ impl QueueState {
         };
         let extra_rounds = match threads {
             0 | 1 => 0,
-            _ => (2 * threads).div_ceil(stopping.open_line_ups().max(1)),
+            _ => (2 * threads).div_ceil(stopping.open_line_ups.max(1)),
         };
-        stopping.rounds() + u32::try_from(1 + extra_rounds).unwrap_or(u32::MAX)
+        stopping.rounds + u32::try_from(1 + extra_rounds).unwrap_or(u32::MAX)
     }
 }
 
@@ -90,7 +91,7 @@ impl<'s> JobQueue<'s> {
     }
 
     fn state(&self) -> MutexGuard<'_, QueueState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Returns `true` if the part contains the job, and it has no record.

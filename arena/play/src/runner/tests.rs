@@ -4,7 +4,7 @@ use super::worker::PANICS_MAX;
 use super::*;
 use crate::mock::{Folder, has};
 use crate::store::StoreError;
-use hattari_agents::agent::FaultScope;
+use hattari_agents::agent::{AgentError, FaultScope};
 use hattari_agents::record::FaultKind;
 
 const FORMAT: &str = "format: {kind: line-ups, size: 3}\nblocks: 9\ndeals: 12\n";

@@ -103,7 +103,7 @@ fn a_league_in_rounds_can_be_continued_with_any_number_of_threads() {
         "{round_schedule:?}"
     );
     // Two tables and one bye in each of four rounds.
-    assert_eq!((whole.len(), store.schedule().jobs()), (48, 48));
+    assert_eq!((whole.len(), store.schedule.jobs()), (48, 48));
     for threads in [1, 3] {
         let name = format!("{threads}.sqlite");
         let runs = in_parts(&folder, &name, &league, threads, 7);

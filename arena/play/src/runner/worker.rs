@@ -6,7 +6,7 @@ use super::{SeatConfig, describe_fault};
 use crate::league::League;
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::agent::{
-    Agent, AgentError, Call, CallResult, DealNotices, Notice, TimeLimits, Turn,
+    Agent, AgentError, AgentResult, Call, CallResult, DealNotices, Notice, TimeLimits, Turn,
 };
 use hattari_agents::record::{BlockResult, Fault, FaultKind, JobId};
 use hattari_agents::table::{
@@ -56,7 +56,7 @@ impl WorkerShared<'_> {
 
     /// Returns the entrants of a job's line-up.
     fn line_up(&self, job: JobId) -> &[usize] {
-        &self.jobs.schedule.line_ups[job.line_up as usize].entrants
+        &self.jobs.schedule.line_ups[job.line_up as usize]
     }
 
     fn limits(&self, entrant: usize) -> TimeLimits {
@@ -299,25 +299,22 @@ impl SeatedAgent {
         }
     }
 
-    fn agent(&mut self) -> Result<&mut Box<dyn Agent>, AgentError> {
+    fn agent(&mut self) -> AgentResult<&mut Box<dyn Agent>> {
         self.agent
             .as_mut()
-            .ok_or_else(|| AgentError::new(FaultKind::Start, "the bot has not been started"))
+            .ok_or_else(|| AgentError::start("the bot has not been started"))
     }
 }
 
 impl Agent for SeatedAgent {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         if self.agent.is_none() && matches!(notice, Notice::BlockStart(_)) {
             let opened = self.seat.bot.open(&self.seat.config_json);
-            self.agent = Some(opened.map_err(|agent_error| AgentError {
-                kind: FaultKind::Start,
-                ..agent_error
-            })?);
+            self.agent = Some(opened.map_err(AgentError::at_start)?);
         }
         self.agent()?.notify(notice)
     }
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         self.agent()?.act(turn)
     }
     fn uses(&self) -> DealNotices {

@@ -53,7 +53,7 @@ impl LineUpSample {
 }
 
 /// One finished block.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BlockInfo {
     /// Number of the block, or its label in a file of scores.
     pub label: BlockLabel,
@@ -65,7 +65,7 @@ pub struct BlockInfo {
 }
 
 /// The label of a block. Most labels are numbers, because a league may have millions of blocks.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum BlockLabel {
     /// The number of a block of a league.
     Number(u32),
@@ -184,7 +184,7 @@ pub struct BotSample {
 pub(crate) const FAULTS_SHOWN: usize = 20;
 
 /// A fault and its location, for the report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FaultNote {
     /// Number of the block.
     pub block: u32,

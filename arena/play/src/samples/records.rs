@@ -24,7 +24,7 @@ pub struct SampleCollector {
 }
 
 /// A record that does not belong to the schedule.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, PartialEq, thiserror::Error)]
 pub enum RecordMismatch {
     /// The schedule has no such line-up.
     #[error("line-up {0} is not in the schedule")]

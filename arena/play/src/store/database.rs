@@ -210,7 +210,10 @@ impl Database {
 
     /// Returns the error for a damaged store.
     pub(super) fn damaged(&self, why: impl Into<String>) -> StoreError {
-        StoreError::damaged(&self.path, why)
+        StoreError::Damaged {
+            path: self.path.clone(),
+            why: why.into(),
+        }
     }
 
     /// Returns the number of steps since the last reset.

@@ -189,17 +189,15 @@ impl StoreError {
     /// Converts a database error of the store at `path`.
     pub(crate) fn sql(path: &Path, error: &rusqlite::Error) -> StoreError {
         let (path, why) = (path.to_owned(), error.to_string());
-        let foreign = |path, why: &str| StoreError::Foreign {
-            path,
-            why: why.to_owned(),
-        };
         match error.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase) => foreign(path, "not an SQLite database"),
-            Some(ErrorCode::OperationInterrupted) => foreign(
-                path,
+            Some(ErrorCode::NotADatabase) => StoreError::foreign(&path, "not an SQLite database"),
+            Some(ErrorCode::OperationInterrupted) => StoreError::foreign(
+                &path,
                 "reading it takes far more steps than expected for its size",
             ),
-            Some(ErrorCode::TooBig) => foreign(path, "it contains a value of more than 64 MiB"),
+            Some(ErrorCode::TooBig) => {
+                StoreError::foreign(&path, "it contains a value of more than 64 MiB")
+            }
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, why },
             Some(ErrorCode::DiskFull) => StoreError::Full(path),
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
@@ -237,8 +235,9 @@ impl StoreError {
         }
     }
 
-    pub(super) fn damaged(path: &Path, why: impl Into<String>) -> StoreError {
-        StoreError::Damaged {
+    /// Creates the error for a file that is not a store.
+    pub(super) fn foreign(path: &Path, why: impl Into<String>) -> StoreError {
+        StoreError::Foreign {
             path: path.to_owned(),
             why: why.into(),
         }

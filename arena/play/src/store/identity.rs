@@ -17,7 +17,7 @@ pub const MISSING_LIMITS_SEPARATOR: &str = " without ";
 const GENERATION: u32 = 2;
 
 /// The program of an entrant, as it was found.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BotContent {
     /// Description of the backend: `script`, `compiled`, or a separate process with the missing
     /// sandbox restrictions.
@@ -45,7 +45,7 @@ impl BotContent {
 }
 
 /// A league with its programs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LeagueIdentity {
     /// League whose results are stored.
     pub league: League,
@@ -96,8 +96,7 @@ impl LeagueIdentity {
         own_origin: &str,
         other_origin: &str,
     ) -> Vec<String> {
-        let data = [self.result_data(), other.result_data()];
-        self.compare(data, other, [own_origin, other_origin])
+        self.compare(Self::result_data, other, [own_origin, other_origin])
     }
 
     /// Returns the differences that affect single blocks: in the conditions, and in the versions of
@@ -108,19 +107,18 @@ impl LeagueIdentity {
         own_origin: &str,
         other_origin: &str,
     ) -> Vec<String> {
-        let data = [self.conditions(), other.conditions()];
-        self.compare(data, other, [own_origin, other_origin])
+        self.compare(Self::conditions, other, [own_origin, other_origin])
     }
 
-    /// Returns the differences between the given data of both identities, and between the versions
-    /// of entrants that both have.
+    /// Returns the differences between the `data` of both identities, and between the versions of
+    /// entrants that both have.
     fn compare(
         &self,
-        [own, other_data]: [Value; 2],
+        data: fn(&LeagueIdentity) -> Value,
         other: &LeagueIdentity,
         origins: [&str; 2],
     ) -> Vec<String> {
-        let mut differences = compare(&own, &other_data, origins);
+        let mut differences = compare(&data(self), &data(other), origins);
         let theirs: HashMap<&str, Value> = other.versions().collect();
         for (name, ours) in self.versions() {
             if let Some(theirs) = theirs.get(name) {
@@ -176,8 +174,8 @@ impl LeagueIdentity {
     /// entrants.
     fn result_data(&self) -> Value {
         let mut value = self.conditions();
-        value["format"] = serde_json::to_value(&self.league.format).unwrap_or_default();
-        value["sequential"] = serde_json::to_value(&self.league.sequential).unwrap_or_default();
+        value["format"] = json!(self.league.format);
+        value["sequential"] = json!(self.league.sequential);
         let names: Vec<&str> = self
             .league
             .entrants

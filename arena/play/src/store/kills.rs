@@ -46,11 +46,7 @@ impl Store {
         // Count a block once per entrant, which may have several seats at a table.
         let mut seen = HashSet::new();
         for (line_up, block, place, times) in rows {
-            let entrants = self
-                .schedule()
-                .line_ups
-                .get(line_up as usize)
-                .map(|line_up| &line_up.entrants);
+            let entrants = self.schedule.line_ups.get(line_up as usize);
             let Some(&entrant) = entrants.and_then(|entrants| entrants.get(place as usize)) else {
                 continue;
             };

@@ -16,7 +16,6 @@ const PAUSE: Duration = Duration::from_millis(20);
 ///
 /// The lock is on a separate file next to the store, because closing a second handle of the store
 /// would release the locks of SQLite. The lock file contains the process id of the owner.
-#[derive(Debug)]
 pub(super) struct Lock {
     file: File,
     path: PathBuf,

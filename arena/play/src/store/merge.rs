@@ -28,7 +28,7 @@ impl TryFrom<&Row<'_>> for WholeRow {
 }
 
 /// The result of a merge.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MergeResult {
     /// Number of records added.
     pub added: u64,
@@ -55,7 +55,7 @@ pub fn merge(
 ) -> StoreResult<MergeResult> {
     let (path, identity) = match (&league, inputs) {
         (Some((identity, source)), _) => (&*source.file, identity),
-        (None, [first, ..]) => (first.path(), first.identity()),
+        (None, [first, ..]) => (first.path(), &first.identity),
         (None, []) => return Ok(MergeResult::default()),
     };
     for input in inputs {
@@ -68,12 +68,12 @@ pub fn merge(
         }
         let first = &inputs[0];
         if let Some(store) = existing {
-            check_same(store.path(), store.identity(), first)?;
+            check_same(store.path(), &store.identity, first)?;
         }
         let store = existing.unwrap_or(first);
-        let mut identity = store.identity().clone();
+        let mut identity = store.identity.clone();
         identity.league.blocks = identity.league.blocks.max(planned.unwrap_or_default());
-        Ok((identity, store.source().clone()))
+        Ok((identity, store.source.clone()))
     })?;
     let mut merged = MergeResult::default();
     for input in inputs {
@@ -84,7 +84,7 @@ pub fn merge(
 }
 
 fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> StoreResult {
-    let database = &writer.store().database;
+    let database = &writer.store.database;
     // The store may still be played: read its tables from the same state.
     let _transaction = input.database.begin_read()?;
     let versions = add_versions(database, input)?;
@@ -96,7 +96,7 @@ fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> StoreRe
         let seating = seatings[&input_seating];
         let answers = answers.get(&(input_seating, block)).map(Vec::as_slice);
         let origin = input.origin(input_seating, block)?;
-        *match add_record(writer.store(), input, seating, record, answers, &origin)? {
+        *match add_record(&writer.store, input, seating, record, answers, &origin)? {
             AddedRecord::New => &mut merged.added,
             AddedRecord::Same => &mut merged.same,
             AddedRecord::Other => &mut merged.other,
@@ -157,7 +157,7 @@ fn add_seatings(
         let players = players.ok_or_else(damaged)?.join(",");
         let conditions = conditions.get(&seating.conditions).ok_or_else(damaged)?;
         let number =
-            super::seatings::seating_or_insert(&writer.store().database, *conditions, &players)?;
+            super::seatings::seating_or_insert(&writer.store.database, *conditions, &players)?;
         numbers.insert(seating.number, number);
     }
     Ok(numbers)
@@ -310,7 +310,7 @@ fn copy_runs(writer: &StoreWriter, input: &Store, versions: &HashMap<i64, i64>) 
 fn check_same(path: &Path, identity: &LeagueIdentity, store: &Store) -> StoreResult {
     let [origin, store_origin] =
         [path, store.path()].map(|path| format!("in `{}`", path.display()));
-    let differences = identity.contradictions(store.identity(), &origin, &store_origin);
+    let differences = identity.contradictions(&store.identity, &origin, &store_origin);
     if differences.is_empty() {
         return Ok(());
     }

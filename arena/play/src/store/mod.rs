@@ -60,22 +60,27 @@ const STANDING_LINES_KEPT: usize = if cfg!(test) { 10 } else { 200_000 };
 /// A store opened for reading.
 pub struct Store {
     database: Database,
-    identity: LeagueIdentity,
-    schedule: Schedule,
+    /// The selected league with the versions of its bots and of Hattari.
+    pub identity: LeagueIdentity,
+    /// The line-ups in the order of their numbers, with their planned blocks.
+    pub schedule: Schedule,
     /// The rounds so far, for formats that play in rounds.
     round_schedule: Option<RoundSchedule>,
     seatings: Seatings,
     /// State of the stopping rule of a sequential league.
     stopping: Option<StoppingState>,
-    source: LeagueSource,
+    /// The league file of the last run. Relative paths in the league are resolved against its
+    /// folder.
+    pub source: LeagueSource,
     /// True after all records have been verified once.
     is_checked: Cell<bool>,
-    /// The time, in seconds since 1970, after which stored blocks are ignored.
-    end_time: Option<i64>,
+    /// The time, in seconds since 1970, after which stored blocks are ignored, as given to
+    /// [`Store::until`]; `None` if no block is ignored because of its time.
+    pub end_time: Option<i64>,
 }
 
 /// The path and the text of a league file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct LeagueSource {
     /// Path of the file.
     pub file: PathBuf,
@@ -84,7 +89,7 @@ pub struct LeagueSource {
 }
 
 /// A run of `hattari run`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunInfo {
     /// Start in seconds since 1970.
     pub started: i64,
@@ -161,14 +166,6 @@ impl Store {
     /// Returns an error if there is no store at `path`, or if it cannot be read.
     pub fn read_as(path: &Path, identity: LeagueIdentity) -> StoreResult<Store> {
         Store::of(schema::open_to_read(path)?, Some(identity))
-    }
-
-    /// Sets the path of the league file to `file`, an absolute path. A store from another machine
-    /// contains the path on that machine.
-    #[must_use]
-    pub(crate) fn with_league_file(mut self, file: PathBuf) -> Store {
-        self.source.file = file;
-        self
     }
 
     /// Reads the metadata of the store and selects the records of `selected`, or of the last played
@@ -270,7 +267,7 @@ impl Store {
         };
         self.each_unsorted(|record| stopping.add(&record))?;
         let sql = "UPDATE temp.selected SET blocks = ?2 WHERE line_up = ?1";
-        let ends = (0_u32..).zip(stopping.ends());
+        let ends = (0_u32..).zip(&stopping.ends);
         let ends = ends.filter_map(|(line_up, end)| Some([line_up, (*end)?]));
         self.database.execute_each(sql, ends)?;
         self.stopping = Some(stopping);
@@ -305,16 +302,6 @@ impl Store {
         &self.identity.league
     }
 
-    /// Returns the selected league with the versions of its bots and of Hattari.
-    pub fn identity(&self) -> &LeagueIdentity {
-        &self.identity
-    }
-
-    /// Returns the line-ups in the order of their numbers, with their planned blocks.
-    pub fn schedule(&self) -> &Schedule {
-        &self.schedule
-    }
-
     /// Returns the rounds known so far, for formats that play in rounds. If there are very many
     /// rounds, only the latest have standings; [`Store::round_schedule_from`] computes the others.
     pub fn round_schedule(&self) -> Option<&RoundSchedule> {
@@ -344,24 +331,16 @@ impl Store {
         }))
     }
 
-    /// Returns the league file of the last run. Relative paths in the league are resolved against
-    /// its folder.
-    pub fn source(&self) -> &LeagueSource {
-        &self.source
-    }
-
     /// Returns the played jobs, in no particular order.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub fn played(&self) -> StoreResult<Vec<JobId>> {
         let sql = format!("SELECT line_up, block FROM {}", rows_of_league("records"));
-        let mut jobs = Vec::new();
-        self.database.each(&sql, [], |(line_up, block)| {
-            jobs.push(JobId { line_up, block });
-            Ok(())
-        })?;
-        Ok(jobs)
+        let rows = self.database.rows(&sql, [])?.into_iter();
+        Ok(rows
+            .map(|(line_up, block)| JobId { line_up, block })
+            .collect())
     }
 
     /// Returns the number of blocks that have been played.
@@ -379,18 +358,9 @@ impl Store {
     /// Returns an error if the store cannot be read.
     pub fn runs(&self) -> StoreResult<Vec<RunInfo>> {
         let sql = "SELECT started, ended, outcome, threads, part, blocks, deals FROM runs ORDER BY started, run";
-        let mut runs = Vec::new();
-        self.database.each(sql, [], |row| {
-            let (started, ended, outcome, threads, shard, blocks, deals): (
-                _,
-                _,
-                _,
-                _,
-                _,
-                i64,
-                i64,
-            ) = row;
-            runs.push(RunInfo {
+        let run = |row: (_, _, _, _, _, i64, i64)| {
+            let (started, ended, outcome, threads, shard, blocks, deals) = row;
+            RunInfo {
                 started,
                 ended,
                 outcome,
@@ -398,10 +368,9 @@ impl Store {
                 shard,
                 blocks: blocks.cast_unsigned(),
                 deals: deals.cast_unsigned(),
-            });
-            Ok(())
-        })?;
-        Ok(runs)
+            }
+        };
+        Ok(self.database.rows(sql, [])?.into_iter().map(run).collect())
     }
 
     /// Returns `true` if a process is writing the store. The last run of a killed process has no

@@ -13,7 +13,7 @@ const MACHINE_VARIABLE: &str = "HATTARI_MACHINE";
 const NAME_BYTES_MAX: usize = 100;
 
 /// The origin of a stored block. Both fields are `None` for blocks that an earlier release stored.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Origin {
     /// The time at which the block was first stored, in seconds since 1970.
     pub stored: Option<i64>,
@@ -117,12 +117,6 @@ impl Store {
         self.end_time = Some(time);
         self.select_league(None)?;
         Ok(self)
-    }
-
-    /// Returns the time given to [`Store::until`]; `None` if no block is ignored because of its
-    /// time.
-    pub fn end_time(&self) -> Option<i64> {
-        self.end_time
     }
 
     /// Returns the origin of a block by its seating.

@@ -151,14 +151,14 @@ fn a_store_as_of_a_time_is_one_without_the_later_blocks() {
             delete_later(&folder, name, "part.sqlite", time);
             let part = folder.read("part.sqlite");
             let store = folder.read(name).until(time).unwrap();
-            assert_eq!(store.end_time(), Some(time));
+            assert_eq!(store.end_time, Some(time));
             assert_eq!(store.records().unwrap(), part.records().unwrap());
             assert_eq!(store.kills().unwrap(), part.kills().unwrap());
             assert_eq!(store.runs().unwrap(), part.runs().unwrap());
             assert_eq!(store.round_schedule(), part.round_schedule());
-            assert_eq!(store.schedule().jobs(), part.schedule().jobs());
+            assert_eq!(store.schedule.jobs(), part.schedule.jobs());
             assert_eq!(counts(&store), counts(&part));
-            let rounds = |store: &Store| store.stopping().map(StoppingState::rounds);
+            let rounds = |store: &Store| store.stopping().map(|stopping| stopping.rounds);
             assert_eq!(rounds(&store), rounds(&part), "{name} as of {time}");
         }
     }

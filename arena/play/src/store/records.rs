@@ -51,7 +51,7 @@ impl Store {
             let why = format!("only {indexed} of {count} records are found by the index");
             return Err(self.database.damaged(why));
         }
-        self.check_reviews()?;
+        self.each_review(|_, _| Ok(()))?;
         self.is_checked.set(true);
         Ok(())
     }
@@ -115,7 +115,7 @@ impl Store {
 
     /// Returns the number of places of a line-up; `None` if there is no such line-up.
     fn players_of(&self, line_up: u32) -> Option<usize> {
-        Some(self.schedule.line_ups.get(line_up as usize)?.entrants.len())
+        Some(self.schedule.line_ups.get(line_up as usize)?.len())
     }
 
     /// Returns the answers of the bots in a block; `None` if they were not kept or the block has

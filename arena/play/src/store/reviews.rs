@@ -24,7 +24,7 @@ static REVISION: LazyLock<i64> = LazyLock::new(|| {
 });
 
 /// Reviewed blocks of a pair of bots.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, PartialEq, Serialize)]
 pub struct ReviewedPair {
     /// Name of the reviewed bot.
     #[serde(rename = "of")]
@@ -40,7 +40,7 @@ pub struct ReviewedPair {
 
 /// The key of a row of the table `reviews`: seating, block, version of the reviewed bot, version of
 /// the bot that plays the same seats, and revision.
-type ReviewKey = [i64; 5];
+pub(super) type ReviewKey = [i64; 5];
 
 /// Returns the checksum of a row.
 fn checksum(key: &ReviewKey, result: &[u8]) -> i64 {
@@ -93,13 +93,13 @@ impl ReviewStore {
     ) -> StoreResult<ReviewStore> {
         let mut writer = StoreWriter::begin(path, |existing| {
             Ok(match existing {
-                Some(store) => (store.identity().clone(), store.source().clone()),
+                Some(store) => (store.identity.clone(), store.source.clone()),
                 None => (identity.clone(), source.clone()),
             })
         })?;
-        Seatings::store_identity(&writer.store().database, identity)?;
+        Seatings::store_identity(&writer.store.database, identity)?;
         writer.commit()?;
-        let seatings = Seatings::of(&writer.store().database, identity)?;
+        let seatings = Seatings::of(&writer.store.database, identity)?;
         let version =
             |entrant: usize| seatings.versions[entrant].expect("the version was stored above");
         let (reviewed, compared) = (version(reviewed), version(other));
@@ -113,7 +113,7 @@ impl ReviewStore {
 
     /// Returns the path of the store.
     pub fn path(&self) -> &Path {
-        self.writer.store().path()
+        self.writer.store.path()
     }
 
     fn key(&self, seating: u32, block: u32) -> ReviewKey {
@@ -132,7 +132,7 @@ impl ReviewStore {
         entrants: &[usize],
         decode: impl FnOnce(Vec<u8>) -> Option<T>,
     ) -> StoreResult<Option<T>> {
-        let database = &self.writer.store().database;
+        let database = &self.writer.store.database;
         let JobId { line_up, block } = job;
         let Some(seating) = self.seatings.number(database, line_up, entrants)? else {
             return Ok(None);
@@ -159,7 +159,7 @@ impl ReviewStore {
     /// Returns an error if the store cannot be written, or already has a result of the block.
     pub(crate) fn put(&mut self, job: JobId, entrants: &[usize], result: &[u8]) -> StoreResult {
         self.writer.begin_adding()?;
-        let database = &self.writer.store().database;
+        let database = &self.writer.store.database;
         let seatings = &mut self.seatings;
         let seating = seatings.number_or_insert(database, job.line_up, entrants)?;
         insert(database, self.key(seating, job.block), result)?;
@@ -180,7 +180,10 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged, or the first error of `take`.
-    fn each_review(&self, mut take: impl FnMut(ReviewKey, Vec<u8>) -> StoreResult) -> StoreResult {
+    pub(super) fn each_review(
+        &self,
+        mut take: impl FnMut(ReviewKey, Vec<u8>) -> StoreResult,
+    ) -> StoreResult {
         let sql =
             "SELECT seating, block, reviewed, compared, revision, result, checksum FROM reviews";
         self.database
@@ -193,11 +196,6 @@ impl Store {
                 }
                 take(key, result)
             })
-    }
-
-    /// Verifies that every reviewed block is unchanged.
-    pub(super) fn check_reviews(&self) -> StoreResult {
-        self.each_review(|_, _| Ok(()))
     }
 
     /// Returns the pairs of bots with the numbers of their reviewed blocks.
@@ -239,13 +237,13 @@ impl StoreWriter {
     /// Deletes the reviewed blocks that no review of the league uses, within the caller's
     /// transaction. Returns their number.
     pub(super) fn prune_reviews(&self) -> StoreResult<u64> {
-        let pairs = self.store().reviewed()?.into_iter();
+        let pairs = self.store.reviewed()?.into_iter();
         let unused = pairs
             .filter(|pair| !pair.is_current)
             .map(|pair| pair.blocks);
         let unused = unused.sum();
         if 0 < unused {
-            let current = self.store().current_reviews();
+            let current = self.store.current_reviews();
             self.execute(&format!("DELETE FROM reviews WHERE NOT ({current})"), [])?;
         }
         Ok(unused)
@@ -263,7 +261,7 @@ impl StoreWriter {
         seatings: &HashMap<u32, u32>,
         versions: &HashMap<i64, i64>,
     ) -> StoreResult<u64> {
-        let store = self.store();
+        let store = &self.store;
         let mut added = 0;
         input.each_review(|[seating, block, reviewed, compared, revision], result| {
             let seating = u32::try_from(seating).ok();

@@ -131,7 +131,7 @@ pub(super) const TABLES: &str = "
 
 /// Statements that create or clear the temporary table `selected`. It contains the line-ups of the
 /// selected league, with the number of blocks that count.
-const SELECTION: &str = "
+pub(super) const SELECTION: &str = "
     CREATE TEMP TABLE IF NOT EXISTS selected (
         line_up INTEGER PRIMARY KEY,
         conditions INTEGER NOT NULL,
@@ -140,11 +140,6 @@ const SELECTION: &str = "
     ) STRICT;
     DELETE FROM temp.selected;
 ";
-
-/// Creates or clears the temporary table with the line-ups of the selected league.
-pub(super) fn clear_selection(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute_batch(SELECTION)
-}
 
 /// Makes a store of an earlier layout readable like one of the current layout: temporary views and
 /// tables stand for what it lacks.
@@ -186,13 +181,6 @@ pub(super) fn open_to_write(path: &Path) -> StoreResult<(Database, bool)> {
         database.check("quick_check")?;
     }
     Ok((database, is_new))
-}
-
-/// Enables the write-ahead log, so that others can read during writes. A commit survives a crash of
-/// the process immediately, and a power failure after the next checkpoint.
-pub(super) fn use_log(connection: &Connection) -> rusqlite::Result<()> {
-    connection.pragma_update(None, "journal_mode", "WAL")?;
-    connection.pragma_update(None, "synchronous", "NORMAL")
 }
 
 /// Creates the tables of a new store, within the caller's transaction.
@@ -322,10 +310,7 @@ pub(super) fn check_path(path: &Path) -> StoreResult {
         Ok(metadata) if !metadata.is_file() => "it is not a regular file",
         _ => return Ok(()),
     };
-    Err(StoreError::Foreign {
-        path: path.to_owned(),
-        why: why.to_owned(),
-    })
+    Err(StoreError::foreign(path, why))
 }
 
 fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
@@ -343,10 +328,6 @@ fn check_kind(database: &Database) -> StoreResult<bool> {
     let connection = database.reset_steps();
     let path = &database.path;
     let fail = |error| database.fail(error);
-    let foreign = |why: String| StoreError::Foreign {
-        path: path.to_owned(),
-        why,
-    };
     // Read in one transaction, because another process may be upgrading the store.
     let _transaction = connection.unchecked_transaction().map_err(fail)?;
     let number = |pragma: &str| {
@@ -359,7 +340,8 @@ fn check_kind(database: &Database) -> StoreResult<bool> {
         return Ok(true);
     }
     if application != APPLICATION_ID {
-        return Err(foreign("an SQLite database of another program".to_owned()));
+        let why = "an SQLite database of another program";
+        return Err(StoreError::foreign(path, why));
     }
     if (1..FIRST_BY_NAMES).contains(&layout) {
         return Err(StoreError::Earlier {
@@ -375,7 +357,7 @@ fn check_kind(database: &Database) -> StoreResult<bool> {
         });
     }
     match layout::difference(connection, layout).map_err(fail)? {
-        Some(difference) => Err(foreign(difference)),
+        Some(difference) => Err(StoreError::foreign(path, difference)),
         None => Ok(false),
     }
 }

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 /// The ids of a league's conditions, versions and seatings in a store.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(super) struct Seatings {
     /// Id of the conditions; `None` if no block was played under them.
     pub conditions: Option<i64>,
@@ -25,7 +25,7 @@ pub(super) struct Seatings {
 }
 
 /// The records to read, and the number (of a line-up or of a seating) that each record gets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum RecordLookup {
     /// Records of the league, with the number of the line-up.
     OfLeague,
@@ -109,7 +109,7 @@ impl Seatings {
 
     /// Fills the temporary table `selected`, by which later queries find the blocks of a schedule.
     pub(super) fn select_blocks(&self, database: &Database, schedule: &Schedule) -> StoreResult {
-        database.with(schema::clear_selection)?;
+        database.with(|connection| connection.execute_batch(schema::SELECTION))?;
         let Some(conditions) = self.conditions else {
             return Ok(());
         };
@@ -118,7 +118,7 @@ impl Seatings {
         let blocks = schedule.blocks_by_line_up();
         let line_ups = (0_u32..).zip(&schedule.line_ups).zip(blocks);
         let rows = line_ups.filter_map(|((number, line_up), blocks)| {
-            Some((number, conditions, self.players(&line_up.entrants)?, blocks))
+            Some((number, conditions, self.players(line_up)?, blocks))
         });
         database.execute_each(sql, rows)
     }
@@ -160,7 +160,7 @@ impl Seatings {
             .players(entrants)
             .zip(self.conditions)
             .expect("the versions of the line-up have been stored");
-        let number = insert_seating(database, conditions, &players)?;
+        let number = seating_or_insert(database, conditions, &players)?;
         self.known.insert(line_up, number);
         Ok(number)
     }
@@ -208,13 +208,9 @@ pub(super) fn seating_or_insert(
     conditions: i64,
     players: &str,
 ) -> StoreResult<u32> {
-    match find_seating(database, conditions, players)? {
-        Some(number) => Ok(number),
-        None => insert_seating(database, conditions, players),
+    if let Some(known) = find_seating(database, conditions, players)? {
+        return Ok(known);
     }
-}
-
-fn insert_seating(database: &Database, conditions: i64, players: &str) -> StoreResult<u32> {
     let sql = "INSERT INTO seatings (conditions, players, seal) VALUES (?1, ?2, ?3)";
     let sum = checksum([conditions.to_string().as_str(), players]);
     let number = database.insert(sql, params![conditions, players, sum])?;
@@ -332,7 +328,7 @@ impl Results for KnownResults<'_> {
 }
 
 /// Blocks of a store that its league does not use.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, serde::Serialize)]
 pub struct UnusedBlocks {
     /// The reason why the league does not use the blocks.
     pub why: String,

@@ -87,7 +87,7 @@ fn as_if_alone(folder: &Folder, league: &League) -> Vec<Record> {
 fn found(folder: &Folder, league: &League) -> (u64, Vec<String>) {
     let writer = folder.open("x.sqlite", league);
     let store = writer.store();
-    let open = store.schedule().jobs() - store.blocks_played().unwrap();
+    let open = store.schedule.jobs() - store.blocks_played().unwrap();
     let unused = store.unused_blocks().unwrap().into_iter();
     let unused = unused.map(|unused| format!("{} {}", unused.blocks, unused.why));
     (open, unused.collect())
@@ -226,7 +226,7 @@ fn uncommitted_blocks_are_played_again() {
     writer.push(&played(&whole[0])).unwrap();
     writer.commit().unwrap();
     writer.push(&played(&whole[1])).unwrap();
-    let second = writer.store().schedule().index(whole[1].job);
+    let second = writer.store().schedule.index(whole[1].job);
     assert!(writer.done().contains(second));
     // Drop the writer within a batch, like a kill.
     drop(writer);
@@ -613,7 +613,7 @@ fn planning_a_sequential_league_reads_its_store_once() {
         "format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\nsequential: {}\n",
     );
     folder.play_all("x.sqlite", &league, 1);
-    let (identity, mut open) = (folder.read("x.sqlite").identity().clone(), None);
+    let (identity, mut open) = (folder.read("x.sqlite").identity.clone(), None);
     let found = readings(|| {
         let store = Store::read_as(&folder.path("x.sqlite"), identity).unwrap();
         open = Some(crate::plan::plan(&league, Some(&store), 4).unwrap().open);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
 /// A stored version of an entrant.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct StoredVersion {
     /// Name of the entrant.
     pub name: String,
@@ -22,7 +22,7 @@ pub struct StoredVersion {
 }
 
 /// Scores of the versions of an entrant in one block, with the same deals and the same opponents.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct VersionScores {
     /// Number of the table at which the versions played, from 0.
     pub table: usize,
@@ -51,7 +51,7 @@ impl Store {
     pub fn rebuilt_entrants(&self) -> StoreResult<Vec<(String, String)>> {
         let LeagueIdentity {
             league, contents, ..
-        } = self.identity();
+        } = &self.identity;
         let content = |name: &str| league.entrant(name).and_then(|index| contents.get(index));
         let versions = self.versions()?.into_iter().filter_map(|version| {
             let StoredVersion {
@@ -174,9 +174,9 @@ impl StoreWriter {
     /// Returns an error if the store cannot be written; then nothing is deleted.
     pub fn prune(&mut self) -> StoreResult<u64> {
         self.commit()?;
-        let unused = self.store().unused_blocks()?;
+        let unused = self.store.unused_blocks()?;
         let blocks: u64 = unused.iter().map(|unused| unused.blocks).sum();
-        let database = &self.store().database;
+        let database = &self.store.database;
         let transaction = database.transaction()?;
         let source = super::rows_of_league("records");
         let kept = format!("SELECT records.seating, records.block FROM {source}");
@@ -195,9 +195,9 @@ impl StoreWriter {
         ] {
             self.execute(statement, [])?;
         }
-        let seatings = self.store().seatings()?.into_iter();
+        let seatings = self.store.seatings()?.into_iter();
         let players = seatings.flat_map(|seating| seating.players);
-        let current = self.store().seatings.versions.iter().flatten();
+        let current = self.store.seatings.versions.iter().flatten();
         let used: Vec<String> = players
             .chain(current.copied())
             .map(|version| version.to_string())

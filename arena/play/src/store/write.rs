@@ -26,7 +26,7 @@ const READERS_WAIT: Duration = Duration::from_secs(5);
 
 /// The only writer of a store.
 pub struct StoreWriter {
-    store: Store,
+    pub(super) store: Store,
     /// The file if this process created it. Without a commit, it is removed on drop: after the
     /// store is closed, and before the lock is released.
     created: Option<TempPath>,
@@ -103,7 +103,12 @@ impl StoreWriter {
             database = store.database;
             league
         };
-        database.with(schema::use_log)?;
+        // The write-ahead log lets others read during writes. A commit survives a crash of the process
+        // immediately, and a power failure after the next checkpoint.
+        database.with(|connection| {
+            connection.pragma_update(None, "journal_mode", "WAL")?;
+            connection.pragma_update(None, "synchronous", "NORMAL")
+        })?;
         store_league(&database, is_new, &identity, &source)?;
         let store = Store::of(database, None)?;
         let mut writer = StoreWriter {
@@ -265,7 +270,7 @@ impl StoreWriter {
             ..
         } = &mut self.store;
         let line_up = record.job.line_up;
-        let entrants = &schedule.line_ups[line_up as usize].entrants;
+        let entrants = &schedule.line_ups[line_up as usize];
         let seating = seatings.number_or_insert(database, line_up, entrants)?;
         insert(database, seating, record, answers.as_deref(), &origin)?;
         for (place, &times) in (0..).zip(kills).filter(|(_, times)| **times > 0) {

@@ -67,11 +67,12 @@ impl ChanceLine {
     /// Returns the sum of all chance events of a deal; `None` if there are none.
     pub fn total(chances: &[ChanceLine]) -> Option<ChanceLine> {
         let first = chances.first()?;
-        let sum = |player: usize| chances.iter().map(|chance| chance.worth[player]).sum();
         Some(ChanceLine {
             kind: "all",
             before: 0,
-            worth: (0..first.worth.len()).map(sum).collect(),
+            worth: (0..first.worth.len())
+                .map(|player| chances.iter().map(|chance| chance.worth[player]).sum())
+                .collect(),
         })
     }
 

@@ -102,7 +102,7 @@ pub fn replay_for_page(
         return no_game(format!("there is no line-up {}", job.line_up));
     };
     let rotations = if prepared.league.duplicate {
-        prepared.game()?.rotations(line_up.entrants.len()) as u64
+        prepared.game()?.rotations(line_up.len()) as u64
     } else {
         1
     };

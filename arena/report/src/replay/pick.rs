@@ -45,12 +45,13 @@ pub enum GameReplayError {
 /// # Errors
 /// Returns an error if the store cannot be read, or a bot cannot be opened or run.
 pub fn for_page(
-    prepared: &PreparedLeague,
+    prepared: Result<PreparedLeague, PrepareError>,
     store: &Store,
     standings: &Standings,
     samples: &Samples,
     time: Duration,
 ) -> Result<PickedGames, GameReplayError> {
+    let prepared = &prepared?;
     if time.is_zero() {
         return Ok(PickedGames::default());
     }
@@ -122,8 +123,9 @@ fn replay(
             continue;
         }
         let names = prepared.names(job);
-        let line_up = prepared.line_up(job).iter();
-        let own_means: Vec<f64> = line_up
+        let own_means: Vec<f64> = prepared
+            .line_up(job)
+            .iter()
             .map(|&entrant| means.get(entrant).copied().unwrap_or(0.0))
             .collect();
         let (deals, is_recorded) = (stored.deals, rerun.is_recorded());
@@ -212,8 +214,11 @@ impl ReplayCounts {
                     .to_owned(),
             ),
         ];
-        let notes = notes.into_iter().filter(|(applies, _)| *applies);
-        notes.map(|(_, note)| note).collect()
+        notes
+            .into_iter()
+            .filter(|(applies, _)| *applies)
+            .map(|(_, note)| note)
+            .collect()
     }
 }
 
@@ -247,8 +252,7 @@ fn limit_size(picked: &mut PickedGames) {
 
 /// Returns the mean payoffs of the entrants, with which the payoffs of games are compared.
 fn mean_payoffs(prepared: &PreparedLeague, standings: &Standings) -> Vec<f64> {
-    let line_up = prepared.schedule.line_ups.first();
-    let players = line_up.map_or(0, |line_up| line_up.entrants.len());
+    let players = prepared.schedule.line_ups.first().map_or(0, Vec::len);
     let league = &prepared.league;
     // If rotations are scored together, means do not apply to single games.
     let is_joint = league.duplicate
@@ -256,11 +260,16 @@ fn mean_payoffs(prepared: &PreparedLeague, standings: &Standings) -> Vec<f64> {
             .game()
             .is_ok_and(|game| game.counted_rotations(players) < game.rotations(players));
     let mean = |name: &str| {
-        let mut bots = standings.bots.iter().filter(|_| !is_joint);
-        bots.find(|bot| bot.name == name)?.mean
+        standings
+            .bots
+            .iter()
+            .filter(|_| !is_joint)
+            .find(|bot| bot.name == name)?
+            .mean
     };
-    let entrants = league.entrants.iter();
-    entrants
+    league
+        .entrants
+        .iter()
         .map(|entrant| mean(&entrant.name).unwrap_or(0.0))
         .collect()
 }

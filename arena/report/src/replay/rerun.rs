@@ -40,14 +40,13 @@ impl<'a> Rerun<'a> {
         prepared: &'a PreparedLeague,
         store: Option<&Store>,
         job: JobId,
-    ) -> Result<Rerun<'a>, RerunError> {
+    ) -> Result<Self, RerunError> {
         let stored = store.map(|store| store.record(job)).transpose()?.flatten();
         let answers = store.map(|store| store.answers(job)).transpose()?.flatten();
-        let entrants = prepared
+        let clients: Vec<&str> = prepared
             .line_up(job)
             .iter()
-            .map(|&entrant| &prepared.league.entrants[entrant]);
-        let clients: Vec<&str> = entrants
+            .map(|&entrant| &prepared.league.entrants[entrant])
             .filter(|entrant| entrant.is_program())
             .map(|entrant| entrant.name.as_str())
             .collect();
@@ -76,11 +75,7 @@ impl<'a> Rerun<'a> {
 
     /// Prepares the block of a job without a store. With `answers`, which were recorded when the
     /// block was played, no bots are run.
-    pub fn of_answers(
-        prepared: &'a PreparedLeague,
-        job: JobId,
-        answers: Option<Answers>,
-    ) -> Rerun<'a> {
+    pub fn of_answers(prepared: &'a PreparedLeague, job: JobId, answers: Option<Answers>) -> Self {
         Rerun {
             prepared,
             job,

@@ -6,15 +6,18 @@ use hattari_plugin::games::scene::Line;
 
 /// Returns the names by seat. Names that occur several times get the seat number, from 1.
 pub fn seat_names(names: &[&str]) -> Vec<String> {
-    let number = |(seat, name): (usize, &&str)| {
-        let copies = names.iter().filter(|other| *other == name).count();
-        if copies > 1 {
-            format!("{name} (seat {})", seat + 1)
-        } else {
-            (*name).to_owned()
-        }
-    };
-    names.iter().enumerate().map(number).collect()
+    names
+        .iter()
+        .enumerate()
+        .map(|(seat, name)| {
+            let copies = names.iter().filter(|other| *other == name).count();
+            if copies > 1 {
+                format!("{name} (seat {})", seat + 1)
+            } else {
+                (*name).to_owned()
+            }
+        })
+        .collect()
 }
 
 /// The players at a table, as named in sentences.

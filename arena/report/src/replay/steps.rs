@@ -10,7 +10,7 @@ use hattari_agents::table::{AnyGame, BlockObserver, Decider, Position, TakenActi
 use hattari_plugin::games::ChanceEvent;
 use hattari_plugin::games::scene::Scene;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::mem;
 use std::ops::Range;
@@ -66,15 +66,14 @@ pub struct StepMove {
     /// Public sentences about the choice.
     pub text: Vec<String>,
     /// Sentence about a hidden choice. The key is the number of the only seat that may see it.
-    #[serde(skip_serializing_if = "Map::is_empty")]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[serde(rename = "told")]
-    pub private_text: Map<String, Value>,
+    pub private_text: BTreeMap<u8, String>,
     /// The change of the state, as a JSON merge patch.
     pub patch: Value,
 }
 
 /// The games of a block that a [`GameRecorder`] keeps.
-#[derive(Clone, Copy, Debug)]
 pub(crate) enum WantedGames<'a> {
     /// A single game.
     Game {
@@ -95,7 +94,7 @@ pub(crate) enum WantedGames<'a> {
 }
 
 /// The largest difference between two players in a game, measured in payoffs minus average payoffs.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 struct Swing {
     /// Size in points; not negative.
     points: f64,
@@ -179,7 +178,7 @@ impl<'a> GameRecorder<'a> {
         job: JobId,
         names: &'a [String],
         wanted: WantedGames<'a>,
-    ) -> GameRecorder<'a> {
+    ) -> Self {
         GameRecorder {
             game,
             job,
@@ -223,17 +222,14 @@ impl<'a> GameRecorder<'a> {
         range.map(move |event| &self.history[event * size..(event + 1) * size])
     }
 
-    /// Returns the game that has just ended; payoffs and entrants are by player.
-    fn steps(&self, payoffs: &[i64], entrants: &[usize]) -> GameSteps {
+    /// Returns the game that has just ended; payoffs and entrants are by seat.
+    fn steps(&self, payoffs: Vec<i64>, entrants: Vec<usize>) -> GameSteps {
         let game = self.game;
-        let by_seat = self.by_seat();
-        let entrants: Vec<usize> = by_seat.iter().map(|&player| entrants[player]).collect();
         let names: Vec<&str> = entrants
             .iter()
             .map(|&entrant| self.names[entrant].as_str())
             .collect();
         let names = seat_names(&names);
-        let payoffs: Vec<i64> = by_seat.iter().map(|&player| payoffs[player]).collect();
         let table_players = TablePlayers {
             names: &names,
             reader: None,
@@ -245,11 +241,11 @@ impl<'a> GameRecorder<'a> {
             let after = state(&self.scenes(number + 1), choice.turn);
             let seat = choice.seat;
             // A choice without a public event is hidden from the others.
-            let private_text = if from == choice.end {
-                self.private_text(choice, &names)
-            } else {
-                Map::new()
-            };
+            let mut private_text = BTreeMap::new();
+            if from == choice.end {
+                let words = game.offer(&choice.action).words;
+                private_text.insert(seat, format!("{}: {words}", names[usize::from(seat)]));
+            }
             let public = public_text(
                 game,
                 seat,
@@ -303,13 +299,6 @@ impl<'a> GameRecorder<'a> {
             swing.points,
             self.game.score_unit()
         )
-    }
-
-    /// Returns the sentence about a hidden choice, by its seat. `names` are by seat.
-    fn private_text(&self, choice: &PendingChoice, names: &[String]) -> Map<String, Value> {
-        let name = &names[usize::from(choice.seat)];
-        let text = format!("{name}: {}", self.game.offer(&choice.action).words);
-        Map::from_iter([(choice.seat.to_string(), Value::from(text))])
     }
 
     /// Returns the seats with their scenes after `number` choices, by player.
@@ -457,16 +446,19 @@ impl BlockObserver for GameRecorder<'_> {
         }
         if self.is_wanted {
             let by_seat = self.by_seat();
+            let payoffs: Vec<i64> = by_seat.iter().map(|&player| payoffs[player]).collect();
+            let entrants: Vec<usize> = by_seat.iter().map(|&player| entrants[player]).collect();
             let (capacity, means) = match self.wanted {
                 WantedGames::Game { .. } => (1, Vec::new()),
-                WantedGames::Swings { count, means, .. } => {
-                    let mean = |&player: &usize| means.get(entrants[player]).copied();
-                    let means = by_seat.iter().map(|player| mean(player).unwrap_or(0.0));
-                    (count, means.collect())
-                }
+                WantedGames::Swings { count, means, .. } => (
+                    count,
+                    entrants
+                        .iter()
+                        .map(|&entrant| means.get(entrant).copied().unwrap_or(0.0))
+                        .collect(),
+                ),
             };
-            let ordered: Vec<i64> = by_seat.iter().map(|&player| payoffs[player]).collect();
-            let swing = swing(&ordered, &means);
+            let swing = swing(&payoffs, &means);
             let place = self
                 .kept
                 .iter()

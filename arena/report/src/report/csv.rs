@@ -23,8 +23,10 @@ pub fn write(folder: &Path, standings: &Standings, samples: &Samples) -> io::Res
         let path = folder.join(format!("{}.csv", table.name));
         if table.name == "congeniality" && standings.congeniality.is_none() {
             // A file of an earlier report would be taken for a part of this one.
-            remove(&path)?;
-            continue;
+            match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+                _ => continue,
+            }
         }
         let file = NewFile::create(&path)?;
         let mut file = Csv {
@@ -33,18 +35,12 @@ pub fn write(folder: &Path, standings: &Standings, samples: &Samples) -> io::Res
         };
         fill(standings, samples, &mut file);
         file.outcome?;
-        let written = file.writer.into_inner();
-        written.map_err(csv::IntoInnerError::into_error)?.finish()?;
+        file.writer
+            .into_inner()
+            .map_err(csv::IntoInnerError::into_error)?
+            .finish()?;
     }
     Ok(())
-}
-
-/// Removes a file if it exists.
-fn remove(path: &Path) -> io::Result<()> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }
 
 /// A CSV file that is being written.

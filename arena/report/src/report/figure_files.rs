@@ -61,10 +61,9 @@ fn file(title: &str, svg: &str, style: &str) -> String {
 /// Returns the rules of the page for drawings, with values instead of variables, because many SVG
 /// programs do not support variables.
 fn style() -> String {
-    let is_rule = |line: &&str| line.starts_with("svg ");
     let mut style: String = PAGE
         .lines()
-        .filter(is_rule)
+        .filter(|line| line.starts_with("svg "))
         .map(|line| format!("{line}\n"))
         .collect();
     // The first block contains the light colours.

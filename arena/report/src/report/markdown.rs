@@ -54,7 +54,7 @@ fn escape(text: &str) -> String {
             let is_odd = !code && quotes == 1;
             quotes -= 1;
             code ^= !is_odd;
-            escaped.push_str(if is_odd { "\\`" } else { "`" });
+            escaped += if is_odd { "\\`" } else { "`" };
             continue;
         }
         let opens = place == 0 && matches!(character, '#' | '>');

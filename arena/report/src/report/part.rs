@@ -8,7 +8,7 @@ const WIDTHS: [f64; 2] = [760.0, 340.0];
 
 /// A part of a report. The terminal and Markdown print its sections one after another. A page adds
 /// the part's title and places figures among the sections.
-#[derive(Debug, Default, Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct ReportPart {
     /// Anchor of the part in links.
     pub id: &'static str,
@@ -29,7 +29,7 @@ pub(super) struct ReportPart {
 }
 
 /// A figure, as well-formed and escaped SVG.
-#[derive(Debug, Default, Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Figure {
     /// The drawing for wide screens; for all screens if `narrow` is `None`.
     pub wide: String,
@@ -42,7 +42,7 @@ pub(super) struct Figure {
 }
 
 /// One of several drawings side by side.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(super) struct Panel {
     /// Title of the drawing.
     pub title: String,
@@ -51,7 +51,7 @@ pub(super) struct Panel {
 }
 
 /// Verdicts with symbols, folded if there are many.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(super) struct Verdicts {
     /// Heading; empty if the sentences are not folded.
     pub title: String,
@@ -60,7 +60,7 @@ pub(super) struct Verdicts {
 }
 
 /// A verdict on a page.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(super) struct VerdictLine {
     /// CSS class of the symbol.
     pub class: &'static str,

@@ -15,17 +15,6 @@ pub struct Svg {
     body: String,
 }
 
-/// Alignment of a text relative to its point.
-#[derive(Clone, Copy, Debug)]
-pub enum Anchor {
-    /// The text starts at the point.
-    Start,
-    /// The text is centred at the point.
-    Middle,
-    /// The text ends at the point.
-    End,
-}
-
 impl Svg {
     /// Creates an empty drawing.
     pub fn new(width: f64, height: f64) -> Svg {
@@ -92,13 +81,8 @@ impl Svg {
         self.put(format_args!("<path class=\"{class}\" d=\"{d}{end}\"/>"));
     }
 
-    /// Writes a text at a point.
-    pub fn text(&mut self, class: &str, (x, y): (f64, f64), anchor: Anchor, text: &str) {
-        let anchor = match anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        };
+    /// Writes a text whose `start`, `middle` or `end` is at a point, as `anchor` says.
+    pub fn text(&mut self, class: &str, (x, y): (f64, f64), anchor: &str, text: &str) {
         let [x, y] = [x, y].map(round);
         let text = escape(text);
         self.put(format_args!(
@@ -109,7 +93,7 @@ impl Svg {
     /// Writes the name of a row to the left of `x`, shortened to the space there.
     pub(crate) fn row_name(&mut self, x: f64, y: f64, name: &str) {
         let name = truncate(name, x - 10.0);
-        self.text("name", (x - 6.0, y), Anchor::End, &name);
+        self.text("name", (x - 6.0, y), "end", &name);
     }
 
     /// Writes a text that starts at a point and is rotated around it, in degrees clockwise.
@@ -124,7 +108,7 @@ impl Svg {
     pub(crate) fn with_tooltip(&mut self, title: &str, draw: impl FnOnce(&mut Svg)) {
         self.put(format_args!("<g><title>{}</title>", escape(title)));
         draw(self);
-        self.body.push_str("</g>");
+        self.body += "</g>";
     }
 
     /// Returns the drawing for a page; `label` describes it in a sentence.
@@ -177,10 +161,10 @@ pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
             // XML does not allow control characters.
             c if is_hidden(c) => escaped.push(' '),
             c => escaped.push(c),
@@ -224,12 +208,13 @@ pub(crate) fn name_column_width<'a>(names: impl IntoIterator<Item = &'a str>, mo
 
 /// Returns the smallest and the largest value; `None` if there are no values.
 pub(crate) fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
-    let ends = values.map(|value| (value, value));
-    ends.reduce(|(low, high), (value, _)| (low.min(value), high.max(value)))
+    values
+        .map(|value| (value, value))
+        .reduce(|(low, high), (value, _)| (low.min(value), high.max(value)))
 }
 
 /// A linear axis that maps values to coordinates.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Axis {
     low: f64,
     high: f64,
@@ -308,7 +293,7 @@ pub fn grid(svg: &mut Svg, axis: &Axis, (top, bottom): (f64, f64), width: f64) {
             (x, top),
             (x, bottom),
         );
-        svg.text("tick", (x, bottom + 15.0), Anchor::Middle, &text);
+        svg.text("tick", (x, bottom + 15.0), "middle", &text);
     }
 }
 
@@ -338,7 +323,7 @@ mod tests {
     fn svg_text_is_escaped_truncated_and_within_the_drawing() {
         let mut svg = Svg::new(10.0, 10.0);
         svg.with_tooltip("a < b & \"c\"", |svg| {
-            svg.text("name", (0.0, 1.0 / 3.0), Anchor::End, "x\u{1}<y")
+            svg.text("name", (0.0, 1.0 / 3.0), "end", "x\u{1}<y")
         });
         let text = svg.finish("all");
         assert!(

@@ -204,8 +204,10 @@ impl Grid {
     #[must_use]
     pub(super) fn join(mut self, other: Grid) -> Grid {
         self.columns.extend(other.columns);
-        let rows = self.rows.iter_mut().zip(other.rows);
-        rows.for_each(|(row, more)| row.extend(more));
+        self.rows
+            .iter_mut()
+            .zip(other.rows)
+            .for_each(|(row, more)| row.extend(more));
         self
     }
 }

@@ -5,7 +5,7 @@ use console::{Alignment, Style, measure_text_width, pad_str};
 use hattari_agents::text::{self, joined};
 
 /// Width and colours of the output.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Screen {
     /// Width in columns.
     pub width: usize,
@@ -129,9 +129,9 @@ impl TerminalPage {
                 };
                 let padded = pad_str(text, widths[*column], alignment, None);
                 if place > 0 {
-                    line.push_str(GAP);
+                    line += GAP;
                 }
-                line.push_str(&self.style(style.clone(), &padded));
+                line += &self.style(style.clone(), &padded);
             }
             self.line(&line);
         }
@@ -146,7 +146,7 @@ impl TerminalPage {
     }
 
     fn line(&mut self, line: &str) {
-        self.text.push_str(line.trim_end());
+        self.text += line.trim_end();
         self.text.push('\n');
     }
 }
@@ -166,11 +166,20 @@ fn style_of(colour: CellColour) -> Style {
 /// from left to right.
 fn widths(table: &Grid, width: usize) -> Vec<usize> {
     let width_of = |text: &str| measure_text_width(&text::escape_line(text));
-    let natural = |(index, column): (usize, &Column)| {
-        let cells = table.rows.iter().map(|row| width_of(&row[index].text));
-        cells.max().unwrap_or(0).max(width_of(&column.header))
-    };
-    let mut widths: Vec<usize> = table.columns.iter().enumerate().map(natural).collect();
+    let mut widths: Vec<usize> = table
+        .columns
+        .iter()
+        .enumerate()
+        .map(|(index, column)| {
+            table
+                .rows
+                .iter()
+                .map(|row| width_of(&row[index].text))
+                .max()
+                .unwrap_or(0)
+                .max(width_of(&column.header))
+        })
+        .collect();
     let total: usize = widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1);
     let wrapped: Vec<usize> = (0..widths.len())
         .filter(|&index| table.columns[index].align == Align::Wrap)
@@ -241,8 +250,10 @@ pub fn text_table<const N: usize>(
     let mut all = vec![heading.map(str::to_owned)];
     all.extend(rows);
     let widths: [usize; N] = std::array::from_fn(|column| {
-        let widths = all.iter().map(|row| measure_text_width(&row[column]));
-        widths.max().unwrap_or(0)
+        all.iter()
+            .map(|row| measure_text_width(&row[column]))
+            .max()
+            .unwrap_or(0)
     });
     let mut text = String::new();
     for row in &all {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// A fork that the report shows (a decision in which the two bots choose differently), with the
 /// game after each choice.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct ShownFork {
     /// The reason for showing the fork: `costly` or `typical`.
     pub why: &'static str,
@@ -43,7 +43,7 @@ pub struct ShownFork {
 }
 
 /// The gain from the other bot's choice in other deals that fit what the seat knew.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct SampledGain {
     /// Number of deals.
     pub deals: usize,

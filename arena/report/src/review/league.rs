@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The difference of two bots in a league.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct LeagueDifference {
     /// The difference in points per deal.
     #[serde(flatten)]
@@ -94,8 +94,10 @@ fn pairs<'s>(
     samples: &'s Samples,
 ) -> (Vec<LineUpPair<'s>>, bool) {
     let played = || {
-        let line_ups = samples.line_ups.iter();
-        line_ups.filter(|line_up| !line_up.blocks.is_empty())
+        samples
+            .line_ups
+            .iter()
+            .filter(|line_up| !line_up.blocks.is_empty())
     };
     let seatings = |entrants: &[usize]| {
         let rotations = prepared.league.rotations(entrants.len()) as usize;
@@ -117,14 +119,16 @@ fn pairs<'s>(
         if entrants.contains(&plan.other) {
             return None;
         }
-        let swap = |&entrant: &usize| {
-            if entrant == plan.reviewed {
-                plan.other
-            } else {
-                entrant
-            }
-        };
-        let swapped: Vec<usize> = entrants.iter().map(swap).collect();
+        let swapped: Vec<usize> = entrants
+            .iter()
+            .map(|&entrant| {
+                if entrant == plan.reviewed {
+                    plan.other
+                } else {
+                    entrant
+                }
+            })
+            .collect();
         Some(LineUpPair {
             line_ups: PerBot {
                 other: *by_seatings.get(&seatings(&swapped))?,
@@ -137,28 +141,30 @@ fn pairs<'s>(
     if let Some(pairs) = in_same_seats.filter(|pairs| !pairs.is_empty()) {
         return (pairs, true);
     }
-    let comparable = played().filter(|line_up| line_up.has_equal_chances);
-    let at_common_tables = comparable.filter_map(|line_up| {
-        let bot = |bot: usize| line_up.entrants.contains(&bot).then_some(line_up);
-        Some(LineUpPair {
-            line_ups: PerBot {
-                other: bot(plan.other)?,
-                reviewed: bot(plan.reviewed)?,
-            },
-            weight: 1.0,
-        })
-    });
+    let at_common_tables = played()
+        .filter(|line_up| line_up.has_equal_chances)
+        .filter_map(|line_up| {
+            let bot = |bot: usize| line_up.entrants.contains(&bot).then_some(line_up);
+            Some(LineUpPair {
+                line_ups: PerBot {
+                    other: bot(plan.other)?,
+                    reviewed: bot(plan.reviewed)?,
+                },
+                weight: 1.0,
+            })
+        });
     (at_common_tables.collect(), false)
 }
 
 /// Returns the orders in which a line-up plays its deals: one for each rotation.
 fn seatings(entrants: &[usize], rotations: usize) -> BTreeSet<Vec<usize>> {
-    let rotated = |rotation: usize| {
-        let mut rotated = entrants.to_vec();
-        rotated.rotate_left(rotation % entrants.len().max(1));
-        rotated
-    };
-    (0..rotations).map(rotated).collect()
+    (0..rotations)
+        .map(|rotation| {
+            let mut rotated = entrants.to_vec();
+            rotated.rotate_left(rotation % entrants.len().max(1));
+            rotated
+        })
+        .collect()
 }
 
 /// Returns the mean difference over pairs of line-ups: the other bot in its line-up minus the

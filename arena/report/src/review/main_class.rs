@@ -23,10 +23,12 @@ pub(super) fn main_class(classes: &[ForkClass<'_>], batches: usize) -> Option<us
         .collect();
     let difference = *totals.first()?;
     let rest = |class: usize| (difference - totals[class]).abs();
-    let is_small = |class: &usize| classes[*class].is_small(&classes[0]);
-    let candidates: Vec<usize> = (1..classes.len()).filter(is_small).collect();
-    let by_rest = |a: &&usize, b: &&usize| rest(**a).total_cmp(&rest(**b));
-    let best = *candidates.iter().min_by(by_rest)?;
+    let candidates: Vec<usize> = (1..classes.len())
+        .filter(|class| classes[*class].is_small(&classes[0]))
+        .collect();
+    let best = *candidates
+        .iter()
+        .min_by(|a, b| rest(**a).total_cmp(&rest(**b)))?;
     if difference.abs() <= rest(best) {
         return None;
     }
@@ -37,9 +39,8 @@ pub(super) fn main_class(classes: &[ForkClass<'_>], batches: usize) -> Option<us
         let error = standard_error(differences, batches);
         *class == best || rest(*class) <= rest(best) + error
     };
-    let width = |class: &usize| {
+    candidates.into_iter().filter(is_close).max_by_key(|class| {
         let class = &classes[*class];
         (class.fork_count(TRAINING), Reverse(class.size()))
-    };
-    candidates.into_iter().filter(is_close).max_by_key(width)
+    })
 }

@@ -19,8 +19,8 @@ mod tree;
 mod tree_tests;
 
 pub use estimate::CONFIDENCE;
-pub use hybrid::{HybridRule, measure_hybrid};
+pub use hybrid::measure_hybrid;
 pub use league::{LeagueDifference, league_difference};
-pub use report::{DecisionClass, ReviewReport};
+pub use report::{DecisionClass, HybridGain, ReviewReport};
 pub use shown::{ExampleOptions, show_forks};
 pub use summary::ReviewSummary;

@@ -7,17 +7,14 @@ use super::league::LeagueDifference;
 use super::main_class::main_class;
 use super::tree::{self, ForkClass};
 use crate::numbers::{decimals, signed};
-use hattari_agents::record::JobId;
 use hattari_agents::table::ALL_DECISIONS;
 use hattari_agents::text::escape_for_sentence;
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::review::{
-    DifferenceParts, PerBot, REPORTED, Review, ReviewFault, ReviewPlan, TRAINING,
-};
+use hattari_play::review::{DifferenceParts, PerBot, REPORTED, Review, ReviewPlan, TRAINING};
 use serde::Serialize;
 
 /// The gain of a hybrid against the reviewed bot.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct HybridGain {
     /// Index of the class in which the hybrid plays the other bot's choices; `None` if the
     /// decisions are not those of a class.
@@ -34,7 +31,7 @@ pub struct HybridGain {
 }
 
 /// A class of decisions.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct DecisionClass {
     /// Conditions on the path from the root, such as `turn: lead`; empty for the root. Words that
     /// describe all forks of a class are conditions, too.
@@ -79,7 +76,7 @@ impl DecisionClass {
 }
 
 /// The components of the difference, in points per deal.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct DifferenceComponents {
     /// Difference in single games in which both bots start from the same state.
     pub decisions: Estimate,
@@ -101,7 +98,7 @@ pub struct DifferenceComponents {
 }
 
 /// The contents of a printed review.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct ReviewReport {
     /// Name and revision of the game.
     pub game: String,
@@ -165,8 +162,12 @@ impl ReviewReport {
         let components = components(review, league, confidence);
         let is_remembering = components.memory.is_clear();
         let nodes = tree::grow(review);
-        let decisions = review.decisions.iter().flat_map(|count| count.by_half);
-        let decisions: u64 = decisions.map(|counts| u64::from(counts.reviewed)).sum();
+        let decisions: u64 = review
+            .decisions
+            .iter()
+            .flat_map(|count| count.by_half)
+            .map(|counts| u64::from(counts.reviewed))
+            .sum();
         let mut forks = PerBot::<u64>::default();
         for sum in review.fork_sums() {
             forks += sum.counts.map(u64::from);
@@ -282,15 +283,17 @@ fn components(
 /// Estimates the gain of each class in the reported half.
 fn classes(review: &Review, nodes: &[ForkClass<'_>], confidence: f64) -> Vec<DecisionClass> {
     let subclasses = nodes.len().saturating_sub(1).max(1);
-    let class = |node: &ForkClass<'_>| {
-        let level = match node.parent {
-            None => confidence,
-            // Bonferroni: the intervals of all parts hold simultaneously.
-            Some(_) => 1.0 - (1.0 - confidence) / subclasses as f64,
-        };
-        decision_class(review, node, level)
-    };
-    nodes.iter().map(class).collect()
+    nodes
+        .iter()
+        .map(|node| {
+            let level = match node.parent {
+                None => confidence,
+                // Bonferroni: the intervals of all parts hold simultaneously.
+                Some(_) => 1.0 - (1.0 - confidence) / subclasses as f64,
+            };
+            decision_class(review, node, level)
+        })
+        .collect()
 }
 
 /// Estimates the gain of a class with the given confidence level.
@@ -300,8 +303,8 @@ fn decision_class(review: &Review, node: &ForkClass<'_>, confidence: f64) -> Dec
     for item in node.forks(REPORTED) {
         sums[item.batch] += item.sum.values.map(|value| value as f64);
     }
-    let batches = batches.iter().map(|batch| batch.games);
-    let reported: Vec<(u64, PerBot<f64>)> = batches.zip(sums).collect();
+    let reported: Vec<(u64, PerBot<f64>)> =
+        batches.iter().map(|batch| batch.games).zip(sums).collect();
     let gain = |value: fn(PerBot<f64>) -> f64| {
         let sums = reported.iter();
         estimate(sums.map(|&(games, sums)| (games, value(sums))), confidence)
@@ -329,18 +332,21 @@ fn decision_class(review: &Review, node: &ForkClass<'_>, confidence: f64) -> Dec
 
 /// Returns a line for each kind of fault of each bot.
 fn faults(prepared: &PreparedLeague, review: &Review) -> Vec<String> {
-    let line = |fault: &ReviewFault| {
-        format!(
-            "{}: {} (number in all games of the review: {}), first in {}, game {}: {}",
-            prepared.league.entrants[fault.entrant].name,
-            fault.kind,
-            fault.count,
-            fault.job,
-            fault.game,
-            escape_for_sentence(&fault.message)
-        )
-    };
-    review.faults.iter().map(line).collect()
+    review
+        .faults
+        .iter()
+        .map(|fault| {
+            format!(
+                "{}: {} (number in all games of the review: {}), first in {}, game {}: {}",
+                prepared.league.entrants[fault.entrant].name,
+                fault.kind,
+                fault.count,
+                fault.job,
+                fault.game,
+                escape_for_sentence(&fault.message)
+            )
+        })
+        .collect()
 }
 
 /// Returns notes on the validity of the result. `is_remembering` is `true` if the difference due to
@@ -357,8 +363,10 @@ fn notes(
         "{other} plays in every seat of {reviewed} in these blocks, with the same deals and \
          against the same opponents."
     )];
-    let is_opponent = |job: &JobId| prepared.line_up(*job).contains(&plan.other);
-    let blocks = review.jobs().filter(is_opponent).count();
+    let blocks = review
+        .jobs()
+        .filter(|job| prepared.line_up(*job).contains(&plan.other))
+        .count();
     if 0 < blocks {
         notes.push(format!(
             "In {blocks} of {} blocks {other} is also one of the opponents. There it plays against \

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Options of the example forks of a report.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct ExampleOptions {
     /// Number of forks of each kind: the most costly ones, and typical ones.
     pub forks: usize,
@@ -49,8 +49,11 @@ pub fn show_forks(
     let mut kinds: Vec<(PerBot<u32>, u64)> = counts.into_iter().collect();
     kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     let typical = kinds.iter().filter_map(|&(choices, _)| {
-        let sample = examples.sample.iter();
-        let mut forks: Vec<&Fork> = sample.filter(|fork| fork.kind.choices == choices).collect();
+        let mut forks: Vec<&Fork> = examples
+            .sample
+            .iter()
+            .filter(|fork| fork.kind.choices == choices)
+            .collect();
         forks.sort_by_key(|fork| (fork.value, fork.job, fork.game, fork.decision));
         Some(("typical", **forks.get(forks.len() / 2)?))
     });
@@ -88,11 +91,14 @@ fn show(
     let job = fork.job;
     let game = prepared.game()?;
     // The reviewed seats have the names of both bots.
-    let name = |&entrant: &usize| match entrant {
-        bot if bot == plan.reviewed => format!("{}/{}", report.reviewed, report.other),
-        bot => prepared.league.entrants[bot].name.clone(),
-    };
-    let names: Vec<String> = prepared.line_up(job).iter().map(name).collect();
+    let names: Vec<String> = prepared
+        .line_up(job)
+        .iter()
+        .map(|&entrant| match entrant {
+            bot if bot == plan.reviewed => format!("{}/{}", report.reviewed, report.other),
+            bot => prepared.league.entrants[bot].name.clone(),
+        })
+        .collect();
     let (replays, games) = record_both(&*game, &names, job, |observers| {
         let [other, reviewed] = observers;
         play_continuations(prepared, plan, fork, PerBot { other, reviewed })
@@ -103,13 +109,18 @@ fn show(
             |played: &ReplayMove| format!("{}: {}", names[played.entrant], shown_choice(played));
         moves.map(text).collect::<Vec<_>>()
     });
-    let pairs = moves[0].iter().zip(&moves[1]);
-    let pairs = pairs.take_while(|(other, reviewed)| other == reviewed);
+    let pairs = moves[0]
+        .iter()
+        .zip(&moves[1])
+        .take_while(|(other, reviewed)| other == reviewed);
     let common = pairs.count();
     let rest = |index: usize| {
         let replay: &Replay = &replays[index];
-        let payoffs = replay.entrants.iter().zip(&replay.payoffs);
-        let payoffs = payoffs.map(|(&entrant, payoff)| format!("{} {payoff}", names[entrant]));
+        let payoffs = replay
+            .entrants
+            .iter()
+            .zip(&replay.payoffs)
+            .map(|(&entrant, payoff)| format!("{} {payoff}", names[entrant]));
         let payoffs = payoffs.collect::<Vec<_>>().join(", ");
         let next = replay.moves.get(common).map(shown_choice);
         let mut lines = moves[index][common..].to_vec();

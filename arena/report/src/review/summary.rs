@@ -69,19 +69,21 @@ impl ReviewSummary {
     /// Returns a row for each review: the bot, its gain, the value of its main class, and the
     /// decisions of that class.
     fn rows(&self) -> Vec<[String; 4]> {
-        let row = |report: &ReviewReport| {
-            let (value, class) = match report.main.map(|main| &report.classes[main]) {
-                Some(class) => (report.number(&class.estimate), class.description()),
-                None => (String::new(), "no class stands out".to_owned()),
-            };
-            [
-                report.other.clone(),
-                report.number(&total(report)),
-                value,
-                class,
-            ]
-        };
-        self.reviews.iter().map(row).collect()
+        self.reviews
+            .iter()
+            .map(|report| {
+                let (value, class) = match report.main.map(|main| &report.classes[main]) {
+                    Some(class) => (report.number(&class.estimate), class.description()),
+                    None => (String::new(), "no class stands out".to_owned()),
+                };
+                [
+                    report.other.clone(),
+                    report.number(&total(report)),
+                    value,
+                    class,
+                ]
+            })
+            .collect()
     }
 
     /// Returns the summary as text.

@@ -71,9 +71,6 @@ pub(super) fn html(values: &Value) -> String {
 /// Fills a template. The ending of its name decides whether texts are escaped.
 fn fill(name: &str, source: &str, values: &Value) -> String {
     let mut environment = Environment::new();
-    environment
-        .add_template(name, source)
-        .expect("the template is well-formed");
     environment.set_formatter(|output, state, value| {
         let is_escaped = *state.auto_escape() != AutoEscape::None && !value.is_safe();
         match value.as_str().filter(|_| is_escaped) {
@@ -90,9 +87,7 @@ fn fill(name: &str, source: &str, values: &Value) -> String {
     environment.add_filter("interval", |ends: Vec<f64>, decimals: usize| {
         interval((ends[0], ends[1]), decimals)
     });
-    let template = environment.get_template(name);
-    let template = template.expect("it was just added");
-    template
-        .render(Serde(values))
-        .expect("all values of the template exist")
+    environment
+        .render_named_str(name, source, Serde(values))
+        .expect("the template is well-formed, and all its values exist")
 }

@@ -39,14 +39,14 @@ const RATIO_MIN: f64 = 2.0;
 const COMMON_MAX: f64 = 0.9;
 
 /// A division of a class by a condition on a feature.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Split {
     rating: f64,
     condition: ClassCondition,
 }
 
 /// Forks of a batch with the same features.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub(super) struct ForkItem<'r> {
     /// The half of the blocks.
     half: usize,
@@ -71,7 +71,7 @@ impl ForkItem<'_> {
 }
 
 /// A class of forks.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(super) struct ForkClass<'r> {
     /// Index of the parent class.
     pub parent: Option<usize>,
@@ -93,8 +93,7 @@ pub(super) struct ForkClass<'r> {
 impl<'r> ForkClass<'r> {
     /// Returns the forks in one half of the blocks.
     pub(super) fn forks(&self, half: usize) -> impl Iterator<Item = &ForkItem<'r>> {
-        let forks = self.forks.iter();
-        forks.filter(move |item| item.half == half)
+        self.forks.iter().filter(move |item| item.half == half)
     }
 
     /// Returns the number of forks in one half of the blocks.
@@ -105,8 +104,9 @@ impl<'r> ForkClass<'r> {
     /// Returns `true` if the class has a condition on choices. Then only decisions on which the
     /// bots differ count.
     fn is_of_choices(&self) -> bool {
-        let mut conditions = self.conditions.iter();
-        conditions.any(|condition| condition.feature.is_choice)
+        self.conditions
+            .iter()
+            .any(|condition| condition.feature.is_choice)
     }
 
     /// Returns a number of unforced decisions in one half of the blocks; `of` selects the bots.
@@ -115,8 +115,10 @@ impl<'r> ForkClass<'r> {
         if self.is_of_choices() {
             self.forks(half).map(|item| count(item.sum.counts)).sum()
         } else {
-            let positions = self.positions.iter();
-            positions.map(|known| count(known.by_half[half])).sum()
+            self.positions
+                .iter()
+                .map(|known| count(known.by_half[half]))
+                .sum()
         }
     }
 
@@ -156,14 +158,17 @@ fn training_decisions(count: &DecisionCount) -> u64 {
 /// Grows the tree of a review. The first class is the root, and parents come before their children.
 pub(super) fn grow(review: &Review) -> Vec<ForkClass<'_>> {
     let table = FeatureTable::of(review);
-    let halves = review.halves.iter().enumerate();
-    let forks = halves.flat_map(|(half, batches)| {
-        let batches = batches.iter().enumerate();
-        batches.flat_map(move |(batch, sums)| {
-            let sums = sums.forks.iter();
-            sums.map(move |sum| ForkItem { half, batch, sum })
-        })
-    });
+    let forks = review
+        .halves
+        .iter()
+        .enumerate()
+        .flat_map(|(half, batches)| {
+            batches.iter().enumerate().flat_map(move |(batch, sums)| {
+                sums.forks
+                    .iter()
+                    .map(move |sum| ForkItem { half, batch, sum })
+            })
+        });
     let root = ForkClass {
         forks: forks.collect(),
         positions: review.decisions.clone(),
@@ -305,8 +310,12 @@ impl FeatureTable<'_> {
                 (training_decisions(count) + reported) as f64
             };
             let of_all: f64 = class.positions.iter().map(number).sum();
-            let fits = |count: &&DecisionCount| condition.holds(self.of_position(feature, count));
-            let fitting: f64 = class.positions.iter().filter(fits).map(number).sum();
+            let fitting: f64 = class
+                .positions
+                .iter()
+                .filter(|count| condition.holds(self.of_position(feature, count)))
+                .map(number)
+                .sum();
             if feature.is_choice || fitting < COMMON_MAX * of_all {
                 self.restrict(class, condition);
             }
@@ -375,8 +384,11 @@ impl FeatureTable<'_> {
             }
             for candidate in candidates(&counts) {
                 let condition = ClassCondition::new(feature, candidate);
-                let fitting = counts.iter().filter(|(value, _)| condition.holds(**value));
-                let part: u64 = fitting.map(|(_, count)| count).sum();
+                let part: u64 = counts
+                    .iter()
+                    .filter(|(value, _)| condition.holds(**value))
+                    .map(|(_, count)| count)
+                    .sum();
                 let is_fitting: Vec<bool> = values.iter().map(|&v| condition.holds(v)).collect();
                 let Some(rating) = self.rating(class, &is_fitting, part, size) else {
                     continue;
@@ -419,11 +431,13 @@ impl FeatureTable<'_> {
 
 /// Returns the possible conditions on a feature with these values.
 fn candidates(counts: &BTreeMap<FeatureAtFork, u64>) -> Vec<ValueSet> {
-    let number = |value: &FeatureAtFork| match value {
-        FeatureAtFork::Position(FeatureValue::Count(number)) => Some(*number),
-        _ => None,
-    };
-    let numbers: Vec<u8> = counts.keys().filter_map(number).collect();
+    let numbers: Vec<u8> = counts
+        .keys()
+        .filter_map(|value| match value {
+            FeatureAtFork::Position(FeatureValue::Count(number)) => Some(*number),
+            _ => None,
+        })
+        .collect();
     if !numbers.is_empty() {
         let high = u8::MAX;
         return numbers
@@ -439,20 +453,24 @@ fn candidates(counts: &BTreeMap<FeatureAtFork, u64>) -> Vec<ValueSet> {
             words.extend([(reviewed, false), (other, true)]);
         }
     }
-    let words = words.into_iter().filter(|(word, _)| !is_absence(*word));
-    let words = words.map(|(word, is_other)| {
-        if is_other {
-            ValueSet::Choices([None, Some(word)])
-        } else {
-            ValueSet::Choices([Some(word), None])
-        }
-    });
-    let is_informative = |value: &&FeatureAtFork| match **value {
-        FeatureAtFork::None => false,
-        FeatureAtFork::Choices(reviewed, other) => reviewed != other || !is_absence(reviewed),
-        _ => true,
-    };
-    let values = counts.keys().filter(is_informative).copied();
+    let words = words
+        .into_iter()
+        .filter(|(word, _)| !is_absence(*word))
+        .map(|(word, is_other)| {
+            if is_other {
+                ValueSet::Choices([None, Some(word)])
+            } else {
+                ValueSet::Choices([Some(word), None])
+            }
+        });
+    let values = counts
+        .keys()
+        .filter(|value| match **value {
+            FeatureAtFork::None => false,
+            FeatureAtFork::Choices(reviewed, other) => reviewed != other || !is_absence(reviewed),
+            _ => true,
+        })
+        .copied();
     // If splits are equal, the first one is used. A condition on both choices says more.
     values.map(ValueSet::Is).chain(words).collect()
 }

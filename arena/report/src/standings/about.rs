@@ -165,6 +165,11 @@ impl Stake {
 }
 
 impl About {
+    /// Returns the unit of mean scores, such as "points per deal".
+    pub fn unit_of_means(&self) -> String {
+        format!("{} per {}", self.score, self.unit)
+    }
+
     /// Returns the second unit of payoffs, if the game has one.
     pub fn stake(&self) -> Option<&Stake> {
         self.league.as_ref()?.stake.as_ref()
@@ -193,7 +198,7 @@ impl About {
         let league = store.league();
         let game = table::game(&league.game, &league.options).ok();
         let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
-        let mut title = stem(&store.source().file).unwrap_or_else(|| "league".to_owned());
+        let mut title = stem(&store.source.file).unwrap_or_else(|| "league".to_owned());
         // The store of a part, or of a value of a sweep, has the name of the league and an addition.
         let store_name = stem(store.path()).unwrap_or_default();
         if store_name.starts_with(&format!("{title}.")) {
@@ -202,7 +207,7 @@ impl About {
         Ok(About {
             title,
             command,
-            version: store.identity().hattari.clone(),
+            version: store.identity.hattari.clone(),
             unit: "deal",
             score: (game.as_deref()).map_or("points", |game| game.unit(league.duplicate)),
             league: Some(AboutLeague::of_store(store, game.as_deref(), folder)?),
@@ -222,7 +227,7 @@ impl AboutLeague {
         folder: Option<&Path>,
     ) -> Result<AboutLeague, StoreError> {
         let league = store.league();
-        let file = &store.source().file;
+        let file = &store.source.file;
         let both = |(a, b): (&[String], &[String])| (a.to_vec(), b.to_vec());
         Ok(AboutLeague {
             file: folder
@@ -252,25 +257,28 @@ impl AboutLeague {
             .to_owned(),
             entrants: entrants(store),
             excluded: league.excluded.clone(),
-            at: store.end_time(),
+            at: store.end_time,
             runs: store.runs()?,
-            source: store.source().text.clone(),
+            source: store.source.text.clone(),
         })
     }
 }
 
 /// Returns the metadata of the entrants of a store.
 fn entrants(store: &Store) -> Vec<AboutEntrant> {
-    let entrants = store.league().entrants.iter();
-    let programs = entrants.zip(&store.identity().contents);
-    let about = programs.map(|(entrant, program)| AboutEntrant {
-        name: entrant.name.clone(),
-        bot: entrant.bot.clone(),
-        config: entrant.config.clone(),
-        kind: program.kind.clone(),
-        version: program.version.clone(),
-        hash: program.hash.clone(),
-        budget: entrant.budget,
-    });
+    let about = store
+        .league()
+        .entrants
+        .iter()
+        .zip(&store.identity.contents)
+        .map(|(entrant, program)| AboutEntrant {
+            name: entrant.name.clone(),
+            bot: entrant.bot.clone(),
+            config: entrant.config.clone(),
+            kind: program.kind.clone(),
+            version: program.version.clone(),
+            hash: program.hash.clone(),
+            budget: entrant.budget,
+        });
     about.collect()
 }

@@ -19,11 +19,14 @@ pub(super) fn bot_standings(
     stake: Option<&Stake>,
 ) -> Vec<BotStanding> {
     let by_bot = line_ups_by_bot(samples);
-    let standing = |&bot: &usize| {
-        let (summary, role) = (&pooled.bots[bot], ranking.roles[bot]);
-        bot_standing(bot, role, summary, samples, &by_bot[bot], stake)
-    };
-    ranking.order.iter().map(standing).collect()
+    ranking
+        .order
+        .iter()
+        .map(|&bot| {
+            let (summary, role) = (&pooled.bots[bot], ranking.roles[bot]);
+            bot_standing(bot, role, summary, samples, &by_bot[bot], stake)
+        })
+        .collect()
 }
 
 /// Returns the line-ups of every bot, with their numbers.
@@ -124,7 +127,9 @@ impl BotTotals {
         if total == 0 {
             return Vec::new();
         }
-        let counts = self.placements.iter();
-        counts.map(|&count| count as f64 / total as f64).collect()
+        self.placements
+            .iter()
+            .map(|&count| count as f64 / total as f64)
+            .collect()
     }
 }

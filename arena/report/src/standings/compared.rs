@@ -13,11 +13,10 @@ pub(super) struct ComparedLineUp<'s> {
 
 impl<'s> ComparedLineUp<'s> {
     /// Returns all line-ups with a finished block.
-    pub(super) fn all(samples: &'s Samples) -> Vec<ComparedLineUp<'s>> {
-        let played = (0..)
+    pub(super) fn all(samples: &'s Samples) -> Vec<Self> {
+        (0..)
             .zip(&samples.line_ups)
-            .filter(|(_, sample)| !sample.blocks.is_empty());
-        played
+            .filter(|(_, sample)| !sample.blocks.is_empty())
             .map(|(number, sample)| ComparedLineUp { number, sample })
             .collect()
     }

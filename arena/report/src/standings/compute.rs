@@ -69,8 +69,11 @@ impl Evaluation<'_> {
     /// Returns the rule of a sequential league and its results, unless it compared bots with
     /// different chances. Such a rule is refused now, but stores of earlier versions have it.
     fn valid_rule(&self) -> Option<(&StoppingRule, &StoppingState)> {
-        let mut line_ups = self.samples.line_ups.iter();
-        let is_valid = line_ups.all(|line_up| line_up.has_equal_chances);
+        let is_valid = self
+            .samples
+            .line_ups
+            .iter()
+            .all(|line_up| line_up.has_equal_chances);
         self.followed.filter(|_| is_valid)
     }
 
@@ -91,7 +94,11 @@ impl Evaluation<'_> {
         let options = options_of(&self.settings);
         let line_ups = ComparedLineUp::all(self.samples);
         // The ratings come first because they need much memory.
-        let seed = report_seed(&self.about);
+        let seed = self.about.league.as_ref().map_or(0, |league| {
+            Seeds::league(league.seed)
+                .purpose(Purpose::Report)
+                .number(0)
+        });
         let ratings = ratings(names, &line_ups, options.confidence, seed);
         let pooled = pool(names.len(), &line_ups, &options)?;
         let ranking = Ranking::of(&pooled, names, &self.about);
@@ -209,10 +216,13 @@ impl Evaluation<'_> {
         let Samples {
             names, line_ups, ..
         } = self.samples;
-        let line_ups = line_ups.iter().filter(|line_up| !line_up.has_equal_chances);
-        let places = line_ups.flat_map(|line_up| line_up.entrants.iter().enumerate());
-        let own = places.filter(|(_, entrant)| names[**entrant] == name);
-        own.map(|(place, _)| place).collect()
+        line_ups
+            .iter()
+            .filter(|line_up| !line_up.has_equal_chances)
+            .flat_map(|line_up| line_up.entrants.iter().enumerate())
+            .filter(|(_, entrant)| names[**entrant] == name)
+            .map(|(place, _)| place)
+            .collect()
     }
 
     /// Returns the numbers of line-ups, blocks and deals in the schedule and finished so far.
@@ -234,15 +244,6 @@ impl Evaluation<'_> {
             deals_played: line_ups.iter().map(LineUpSample::deals).sum(),
         }
     }
-}
-
-/// Returns the seed of random numbers that reports use, derived from the seed of the league.
-fn report_seed(about: &About) -> u64 {
-    about.league.as_ref().map_or(0, |league| {
-        Seeds::league(league.seed)
-            .purpose(Purpose::Report)
-            .number(0)
-    })
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ const TABLES_KEPT: usize = 500;
 pub(super) struct KeptParts {
     /// Number of top bots whose pairs are kept.
     pub bots: usize,
-    /// Number of line-ups that are kept, from the first on.
-    line_ups: usize,
+    /// Number of played line-ups that are kept, from the first on.
+    pub line_ups: usize,
 }
 
 impl KeptParts {
@@ -43,11 +43,6 @@ impl KeptParts {
     /// Returns `true` if the pair with these ranks is kept.
     pub(super) fn has_pair(self, ranks: [usize; 2]) -> bool {
         ranks.iter().all(|&rank| rank < self.bots)
-    }
-
-    /// Returns `true` if the line-up at this index among the played line-ups is kept.
-    pub(super) fn has_line_up(self, place: usize) -> bool {
-        place < self.line_ups
     }
 
     /// Returns a summary of the parts that are left out; `None` if nothing is left out. `pairs` is
@@ -106,11 +101,15 @@ impl FirstKeptRounds {
     ) -> FirstKeptRounds {
         let rounds = tables.len();
         let mut sum = 0;
-        let is_kept = |tables: &usize| {
-            sum += tables;
-            sum <= TABLES_KEPT
-        };
-        let last = tables.rev().take_while(is_kept).count().max(1).min(rounds);
+        let last = tables
+            .rev()
+            .take_while(|tables| {
+                sum += tables;
+                sum <= TABLES_KEPT
+            })
+            .count()
+            .max(1)
+            .min(rounds);
         FirstKeptRounds {
             tables: rounds - last,
             standing: rounds.saturating_sub(STANDINGS_KEPT),

@@ -18,37 +18,40 @@ pub enum TestResult<T> {
 impl<T> TestResult<T> {
     /// Returns the result, if there is one.
     pub fn tested(&self) -> Option<&T> {
-        match self {
-            TestResult::Tested(result) => Some(result),
-            TestResult::NotTestable(_) => None,
+        if let TestResult::Tested(result) = self {
+            Some(result)
+        } else {
+            None
         }
     }
 
     /// Returns the reason why there is no result.
     pub(crate) fn reason(&self) -> Option<&str> {
-        match self {
-            TestResult::Tested(_) => None,
-            TestResult::NotTestable(why) => Some(why),
+        if let TestResult::NotTestable(why) = self {
+            Some(why)
+        } else {
+            None
         }
     }
 
     /// Returns the result for modification, if there is one.
     pub(super) fn tested_mut(&mut self) -> Option<&mut T> {
-        match self {
-            TestResult::Tested(result) => Some(result),
-            TestResult::NotTestable(_) => None,
+        if let TestResult::Tested(result) = self {
+            Some(result)
+        } else {
+            None
         }
     }
 }
 
 impl<T> Default for TestResult<T> {
-    fn default() -> TestResult<T> {
+    fn default() -> Self {
         TestResult::NotTestable(String::new())
     }
 }
 
 impl<T, E: ToString> From<Result<T, E>> for TestResult<T> {
-    fn from(result: Result<T, E>) -> TestResult<T> {
+    fn from(result: Result<T, E>) -> Self {
         match result {
             Ok(result) => TestResult::Tested(result),
             Err(reason) => TestResult::NotTestable(reason.to_string()),
@@ -100,7 +103,7 @@ impl Estimate {
 }
 
 /// Number and sum of observations. Sums of payoffs are whole numbers, which are exact.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct CountAndSum {
     pub count: u64,
     pub sum: f64,
@@ -132,12 +135,16 @@ impl CountAndSum {
         let scale = blocks
             .iter()
             .fold(0.0, |most: f64, (_, block)| most.max(block.sum.abs()));
-        let block = |(cluster, CountAndSum { count, sum })| Block {
-            cluster,
-            n: count as f64,
-            sum,
-        };
-        let stratum = Stratum::alone(blocks.into_iter().map(block).collect());
+        let stratum = Stratum::alone(
+            blocks
+                .into_iter()
+                .map(|(cluster, CountAndSum { count, sum })| Block {
+                    cluster,
+                    n: count as f64,
+                    sum,
+                })
+                .collect(),
+        );
         let mean = clustered_mean(&[stratum], scale);
         (
             total,
@@ -150,6 +157,7 @@ impl CountAndSum {
 pub(super) fn estimate_of(bot: &BotSummary) -> TestResult<Estimate> {
     let estimate = (bot.mean.zip(bot.se).zip(bot.interval))
         .map(|((value, se), interval)| Estimate::new(value, se, interval));
-    let reason = || bot.note.clone().unwrap_or(Untestable::MissingScores);
-    estimate.ok_or_else(reason).into()
+    estimate
+        .ok_or_else(|| bot.note.clone().unwrap_or(Untestable::MissingScores))
+        .into()
 }

@@ -21,13 +21,16 @@ impl<'s> ComparedLineUp<'s> {
         let positions: Vec<usize> = (0..scores.len()).collect();
         let clusters: Vec<usize> = self.clusters().collect();
         let together = self.compared_together();
-        let parts = positions.chunks(together).zip(scores.chunks(together));
-        let parts = parts.map(|(positions, scores)| LineUpScores {
-            roster: positions,
-            samples: scores,
-            opposition: positions,
-            clusters: &clusters,
-        });
+        let parts =
+            positions
+                .chunks(together)
+                .zip(scores.chunks(together))
+                .map(|(positions, scores)| LineUpScores {
+                    roster: positions,
+                    samples: scores,
+                    opposition: positions,
+                    clusters: &clusters,
+                });
         compare(scores.len(), &parts.collect::<Vec<_>>(), options)
     }
 
@@ -154,7 +157,7 @@ impl RankedComparison<'_> {
         results: &mut LineUpResults,
         symbol_tests: &mut CongenialityTests,
     ) -> Result<(), Untestable> {
-        let is_kept = self.kept.has_line_up(index);
+        let is_kept = index < self.kept.line_ups;
         let has_symbols = self.names.len() <= CONGENIALITY_MAX;
         let pairs = &line_up.sample.pairs;
         if !(is_kept || has_symbols || pairs.iter().any(|pair| self.is_kept(pair))) {

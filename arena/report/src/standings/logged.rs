@@ -46,7 +46,6 @@ fn entry<T: Default>(values: &mut ByTurn<T>, name: String, turn: u32) -> Option<
 }
 
 /// Counts and sums of the numbers that bots logged in a block.
-#[derive(Debug)]
 pub(super) struct LoggedNumberSums {
     /// Number of decisions of each player so far in the deal.
     turns: Vec<u32>,

@@ -35,7 +35,7 @@ pub struct MachineDifference {
 }
 
 /// A test of the difference of a machine from the others. All fields are finite.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct MachineTest {
     /// The difference in points per deal.
     pub difference: Estimate,
@@ -48,9 +48,9 @@ pub struct MachineTest {
 impl MachineStanding {
     /// Returns the bot with the smallest p, and its test; `None` if no bot was tested.
     pub(crate) fn most_significant(&self) -> Option<(&str, &MachineTest)> {
-        let tests = (self.differences.iter())
-            .filter_map(|difference| Some((difference.bot.as_str(), difference.test.tested()?)));
-        tests.min_by(|(_, one), (_, other)| one.p.total_cmp(&other.p))
+        (self.differences.iter())
+            .filter_map(|difference| Some((difference.bot.as_str(), difference.test.tested()?)))
+            .min_by(|(_, one), (_, other)| one.p.total_cmp(&other.p))
     }
 }
 
@@ -69,8 +69,10 @@ pub(super) fn machines(
     let mut blocks: BTreeMap<String, Vec<(u32, u32)>> = BTreeMap::new();
     store.each_origin(|job, origin| {
         if let Some(machine) = origin.machine {
-            let own = blocks.entry(machine).or_default();
-            own.push((job.line_up, job.block));
+            blocks
+                .entry(machine)
+                .or_default()
+                .push((job.line_up, job.block));
         }
     })?;
     if blocks.len() < 2 {
@@ -87,27 +89,29 @@ pub(super) fn machines(
     } else {
         Vec::new()
     };
-    let standings = blocks.into_iter().enumerate();
-    let standings = standings.map(|(group, (machine, blocks))| MachineStanding {
-        machine,
-        blocks: blocks.len() as u64,
-        differences: (samples.names.iter().zip(&compared))
-            .map(|(bot, of_bot)| MachineDifference {
-                bot: bot.clone(),
-                test: of_bot[group]
-                    .as_ref()
-                    .map_err(Untestable::clone)
-                    .and_then(|found| {
-                        Ok(MachineTest {
-                            difference: Estimate::of_mean(&found.estimate, confidence)?,
-                            p: found.p,
-                            p_adjusted: found.p_adjusted,
+    let standings = blocks
+        .into_iter()
+        .enumerate()
+        .map(|(group, (machine, blocks))| MachineStanding {
+            machine,
+            blocks: blocks.len() as u64,
+            differences: (samples.names.iter().zip(&compared))
+                .map(|(bot, of_bot)| MachineDifference {
+                    bot: bot.clone(),
+                    test: of_bot[group]
+                        .as_ref()
+                        .map_err(Untestable::clone)
+                        .and_then(|found| {
+                            Ok(MachineTest {
+                                difference: Estimate::of_mean(&found.estimate, confidence)?,
+                                p: found.p,
+                                p_adjusted: found.p_adjusted,
+                            })
                         })
-                    })
-                    .into(),
-            })
-            .collect(),
-    });
+                        .into(),
+                })
+                .collect(),
+        });
     Ok(standings.collect())
 }
 

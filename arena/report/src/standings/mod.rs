@@ -70,7 +70,7 @@ pub(crate) use published_comparison::{
 pub(crate) use sequential::evidence_text;
 pub use settings::TestSettings;
 pub use store_cautions::{changes_of_league, fixed_deals_caution};
-pub(crate) use swept::{SweptPoint, SweptSetting};
+pub(crate) use swept::SweptSetting;
 pub(crate) use symbols::{Published, Symbol, SymbolCell};
 pub(crate) use tiers::Tiers;
 pub(crate) use types::{

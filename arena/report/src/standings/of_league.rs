@@ -170,7 +170,7 @@ impl StoreSamples {
     ) -> Result<StoreSamples, StandingsError> {
         let is_requested = options.without_luck || league.report.without_luck;
         // Adjusted samples need as much memory as the original ones.
-        let shows_luck = is_requested || store.schedule().line_ups.len() <= LUCK_LINE_UPS_MAX;
+        let shows_luck = is_requested || store.schedule.line_ups.len() <= LUCK_LINE_UPS_MAX;
         let played = samples(store, shows_luck || !options.for_readers)?;
         let adjusted = shows_luck.then(|| played.without_luck());
         // The sequential rule was applied to unadjusted scores.
@@ -236,7 +236,7 @@ fn published_table(
     let Some(published) = &league.report.published else {
         return Ok(None);
     };
-    let file = LeagueFile::open(&store.source().file)?;
+    let file = LeagueFile::open(&store.source.file)?;
     let path = file.base().join(&published.file);
     Ok(Some(PublishedTable::load(&path, &published.table)?))
 }
@@ -249,19 +249,13 @@ fn samples(store: &Store, has_luck: bool) -> Result<Samples, StandingsError> {
         .iter()
         .map(|entrant| entrant.name.clone())
         .collect();
-    let line_ups: Vec<Vec<usize>> = store
-        .schedule()
-        .line_ups
-        .iter()
-        .map(|line_up| line_up.entrants.clone())
-        .collect();
+    let line_ups = &store.schedule.line_ups;
     let league = store.league();
     let players = line_ups.first().map_or(0, Vec::len);
-    let mut collector = SampleCollector::new(names, &line_ups)
+    let mut collector = SampleCollector::new(names, line_ups)
         .planned(PlannedDeals::of(league, players))
         .sharing(DealSharing::of(league))
         .comparing(league.equal_chances());
-    drop(line_ups);
     if !has_luck {
         collector = collector.ignoring_luck();
     }
@@ -272,13 +266,12 @@ fn samples(store: &Store, has_luck: bool) -> Result<Samples, StandingsError> {
         }
     })?;
     let timing = store.timing()?;
-    let damaged = |why| StandingsError::Damaged {
-        path: store.path().display().to_string(),
-        why,
-    };
     let samples = fits
         .and_then(|()| collector.finish(&timing))
-        .map_err(damaged)?;
+        .map_err(|why| StandingsError::Damaged {
+            path: store.path().display().to_string(),
+            why,
+        })?;
     Ok(Samples {
         kills: store.kills()?,
         ..samples

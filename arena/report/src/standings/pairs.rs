@@ -176,8 +176,9 @@ pub(super) fn find_pair<'p>(
     one: &str,
     other: &str,
 ) -> Option<&'p PairStanding> {
-    let mut pairs = pairs.iter();
-    pairs.find(|PairStanding { a, b, .. }| (a == one && b == other) || (a == other && b == one))
+    pairs
+        .iter()
+        .find(|PairStanding { a, b, .. }| (a == one && b == other) || (a == other && b == one))
 }
 
 /// Returns the pooled difference of an ordered pair of bots.

@@ -33,31 +33,32 @@ pub(super) fn pool(
     let roster: Vec<usize> = compared.iter().flat_map(ComparedLineUp::roster).collect();
     let samples: Vec<BotSample<'_>> = compared.iter().flat_map(ComparedLineUp::scores).collect();
     let clusters: Vec<usize> = compared.iter().flat_map(ComparedLineUp::clusters).collect();
-    let at_tables = compared
+    let oppositions: Vec<usize> = compared
         .iter()
-        .flat_map(|line_up| line_up.roster().map(|bot| (line_up.sample, bot)));
-    let oppositions: Vec<usize> = at_tables
+        .flat_map(|line_up| line_up.roster().map(|bot| (line_up.sample, bot)))
         .map(|(sample, bot)| opposition(sample, bot, &mut known))
         .collect();
     let (mut bot, mut block) = (0, 0);
-    let of_line_up = |line_up: &ComparedLineUp<'_>| {
-        let bots = bot..bot + line_up.sample.bots.len();
-        let blocks = block..block + line_up.sample.blocks.len();
-        (bot, block) = (bots.end, blocks.end);
-        let together = line_up.compared_together();
-        let (roster, samples) = (&roster[bots.clone()], &samples[bots.clone()]);
-        let (oppositions, clusters) = (&oppositions[bots.clone()], &clusters[blocks]);
-        (0..bots.len()).step_by(together).map(move |first| {
-            let part = first..first + together;
-            LineUpScores {
-                roster: &roster[part.clone()],
-                samples: &samples[part.clone()],
-                opposition: &oppositions[part],
-                clusters,
-            }
+    let scores: Vec<LineUpScores<'_>> = compared
+        .iter()
+        .flat_map(|line_up| {
+            let bots = bot..bot + line_up.sample.bots.len();
+            let blocks = block..block + line_up.sample.blocks.len();
+            (bot, block) = (bots.end, blocks.end);
+            let together = line_up.compared_together();
+            let (roster, samples) = (&roster[bots.clone()], &samples[bots.clone()]);
+            let (oppositions, clusters) = (&oppositions[bots.clone()], &clusters[blocks]);
+            (0..bots.len()).step_by(together).map(move |first| {
+                let part = first..first + together;
+                LineUpScores {
+                    roster: &roster[part.clone()],
+                    samples: &samples[part.clone()],
+                    opposition: &oppositions[part],
+                    clusters,
+                }
+            })
         })
-    };
-    let scores: Vec<LineUpScores<'_>> = compared.iter().flat_map(of_line_up).collect();
+        .collect();
     compare(bots, &scores, options)
 }
 
@@ -66,8 +67,10 @@ pub(super) fn pool(
 fn opposition(sample: &LineUpSample, bot: usize, known: &mut HashMap<Vec<usize>, usize>) -> usize {
     let next = known.len();
     if !sample.has_equal_chances {
-        let entrants = sample.entrants.iter();
-        let others = entrants.map(|&other| if other == bot { usize::MAX } else { other });
+        let others = sample
+            .entrants
+            .iter()
+            .map(|&other| if other == bot { usize::MAX } else { other });
         return *known.entry(others.collect()).or_insert(next);
     }
     let mut others: Vec<usize> = sample

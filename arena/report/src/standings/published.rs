@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// One published table.
 #[derive(Debug)]
@@ -25,14 +25,6 @@ pub struct PublishedTable {
     pub columns: Vec<String>,
     /// Rows in the order of the file: name of the bot, then its symbols by column.
     pub rows: Vec<(String, Vec<Option<Published>>)>,
-}
-
-/// An error in a file of published tables.
-#[derive(Debug, thiserror::Error)]
-#[error("published table {}: {problem}", path.display())]
-pub struct PublishedError {
-    path: PathBuf,
-    problem: String,
 }
 
 #[derive(Deserialize)]
@@ -60,13 +52,10 @@ impl PublishedTable {
     /// # Errors
     /// Returns an error if the file cannot be read or has another format, or if it does not contain
     /// the table.
-    pub fn load(path: &Path, table: &str) -> Result<PublishedTable, PublishedError> {
+    pub fn load(path: &Path, table: &str) -> Result<PublishedTable, String> {
         let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
         text.and_then(|text| PublishedTable::parse(&text, table))
-            .map_err(|problem| PublishedError {
-                path: path.to_owned(),
-                problem,
-            })
+            .map_err(|problem| format!("published table {}: {problem}", path.display()))
     }
 
     fn parse(text: &str, table: &str) -> Result<PublishedTable, String> {
@@ -80,8 +69,7 @@ impl PublishedTable {
             return Err(format!("no table `{table}`; the file has {known}"));
         };
         let (columns, rows) = (content.columns, content.rows.0);
-        let is_ragged = |(_, cells): &&(_, Vec<_>)| cells.len() != columns.len();
-        if let Some((row, cells)) = rows.iter().find(is_ragged) {
+        if let Some((row, cells)) = rows.iter().find(|(_, cells)| cells.len() != columns.len()) {
             return Err(format!(
                 "row `{row}` of `{table}` has {} cells, but the table has {} columns",
                 cells.len(),
@@ -127,6 +115,7 @@ impl<'de> Deserialize<'de> for PublishedRows {
 mod tests {
     use super::*;
     use crate::standings::Symbol;
+    use hattari_play::mock::Folder;
 
     const FILE: &str = r#"{
         "source": "A paper", "legend": {"*": "depends"},
@@ -135,9 +124,11 @@ mod tests {
     }"#;
 
     fn error(text: &str, table: &str) -> String {
-        let path = "p.json".into();
-        let problem = PublishedTable::parse(text, table).unwrap_err();
-        PublishedError { path, problem }.to_string()
+        let folder = Folder::new("[a, b]");
+        let path = folder.path("p.json");
+        std::fs::write(&path, text).unwrap();
+        let error = PublishedTable::load(&path, table).unwrap_err();
+        error.replace(&*folder.path("").to_string_lossy(), "")
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub struct PublishedComparison {
 }
 
 /// Counts of agreement between a published table and our results.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Agreements {
     /// Number of published cells.
     pub cells: u32,

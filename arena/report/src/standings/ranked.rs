@@ -83,10 +83,12 @@ impl Ranking {
         for (index, &bot) in order.iter().enumerate() {
             rank[bot] = index;
         }
-        let is_challenger = |role: &&Option<Role>| **role == Some(Role::Challenger);
         let tiered = match roles.iter().flatten().count() {
             0 => names.len(),
-            _ => roles.iter().filter(is_challenger).count(),
+            _ => roles
+                .iter()
+                .filter(|role| **role == Some(Role::Challenger))
+                .count(),
         };
         Ranking {
             order,
@@ -102,8 +104,10 @@ impl Ranking {
         names: &'n [String],
         count: usize,
     ) -> impl Iterator<Item = &'n str> {
-        let first = self.order.iter().take(count);
-        first.map(move |&bot| names[bot].as_str())
+        self.order
+            .iter()
+            .take(count)
+            .map(move |&bot| names[bot].as_str())
     }
 
     /// Divides the bots into tiers. In a sequential league, `rule` is its stopping rule.

@@ -174,17 +174,20 @@ fn stratum_of(
             }
         }
     }
-    let listed = |ahead: BTreeMap<(usize, usize), f64>| {
-        let ahead = ahead.into_iter().filter(|(_, times)| *times > 0.0);
-        ahead
-            .map(|((first, second), times)| Ahead {
-                first,
-                second,
-                times,
-            })
-            .collect()
-    };
-    ahead.into_iter().map(listed).collect()
+    ahead
+        .into_iter()
+        .map(|ahead| {
+            ahead
+                .into_iter()
+                .filter(|(_, times)| *times > 0.0)
+                .map(|((first, second), times)| Ahead {
+                    first,
+                    second,
+                    times,
+                })
+                .collect()
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -78,12 +78,9 @@ impl PlayedRounds {
         };
         let RoundSchedule { rounds, is_over } = &*round_schedule;
         let name = |&entrant: &usize| store.league().entrants[entrant].name.clone();
-        let line_ups = &store.schedule().line_ups;
-        let numbers: HashMap<&[usize], usize> = line_ups
-            .iter()
-            .map(|line_up| &line_up.entrants[..])
-            .zip(0..)
-            .collect();
+        let line_ups = &store.schedule.line_ups;
+        let numbers: HashMap<&[usize], usize> =
+            line_ups.iter().map(Vec::as_slice).zip(0..).collect();
         let rounds = rounds.iter().enumerate().map(|(index, round)| PlayedRound {
             name: round.name.clone(),
             tables: (round.pairings.iter().filter(|_| first.tables <= index))
@@ -121,8 +118,10 @@ fn table(
     let sample = samples.line_ups.get(number)?;
     let within: Vec<usize> = (0..sample.blocks.len())
         .filter(|&index| {
-            let number = sample.blocks[index].label.number();
-            number.is_some_and(|block| pairing.blocks.contains(&block))
+            sample.blocks[index]
+                .label
+                .number()
+                .is_some_and(|block| pairing.blocks.contains(&block))
         })
         .collect();
     let mean = |entrant: usize| {
@@ -133,8 +132,11 @@ fn table(
             .collect();
         (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
     };
-    let named = |&entrant: &usize| (store.league().entrants[entrant].name.clone(), mean(entrant));
-    let mut bots: Vec<(String, Option<f64>)> = pairing.entrants.iter().map(named).collect();
+    let mut bots: Vec<(String, Option<f64>)> = pairing
+        .entrants
+        .iter()
+        .map(|&entrant| (store.league().entrants[entrant].name.clone(), mean(entrant)))
+        .collect();
     let score = |bot: &(String, Option<f64>)| bot.1.unwrap_or(f64::NEG_INFINITY);
     bots.sort_by(|a, b| score(b).total_cmp(&score(a)));
     Some(RoundTable {

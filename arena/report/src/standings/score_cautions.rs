@@ -32,8 +32,7 @@ pub(super) fn score_cautions(
         let blocks = counted(bot.blocks, "block");
         format!("{} played {blocks} and had no decision to make.", bot.name)
     }));
-    let line_ups = samples.line_ups.iter();
-    let empty = line_ups.flat_map(|line_up| {
+    let empty = samples.line_ups.iter().flat_map(|line_up| {
         let deals = line_up.deals();
         line_up.bots.iter().map(move |bot| deals - bot.deals)
     });
@@ -80,8 +79,12 @@ fn few_blocks(few: usize, pairs: usize) -> Option<String> {
 /// Returns a warning if some line-ups, but not all, have too few blocks to estimate their variance.
 /// All line-ups are then tested as one sample.
 pub(super) fn short_line_ups(samples: &Samples) -> Option<String> {
-    let played = samples.line_ups.iter().map(|line_up| line_up.blocks.len());
-    let played: Vec<usize> = played.filter(|blocks| *blocks > 0).collect();
+    let played: Vec<usize> = samples
+        .line_ups
+        .iter()
+        .map(|line_up| line_up.blocks.len())
+        .filter(|blocks| *blocks > 0)
+        .collect();
     let short = played.iter().filter(|blocks| **blocks < CLUSTERS_MIN);
     let (short, all) = (short.count(), played.len());
     (0 < short && short < all).then(|| {

@@ -2,7 +2,7 @@
 
 use super::Standings;
 use hattari_play::league::{Format, League};
-use hattari_play::samples::{LineUpSample, Samples};
+use hattari_play::samples::Samples;
 use hattari_plugin::games::Seating;
 
 /// Returns a caution if bots of one table are not compared because they have different chances
@@ -12,8 +12,11 @@ pub(super) fn seats_caution(
     samples: &Samples,
     league: &League,
 ) -> Option<String> {
-    let is_uncompared = |line_up: &LineUpSample| !line_up.has_equal_chances;
-    if !samples.line_ups.iter().any(is_uncompared) {
+    if !samples
+        .line_ups
+        .iter()
+        .any(|line_up| !line_up.has_equal_chances)
+    {
         return None;
     }
     // Challengers of a race all play in the same seat.
@@ -36,8 +39,12 @@ pub(super) fn seats_caution(
         }
     };
     // In larger tables, rotations do not exchange the neighbours of two bots.
-    let has_remedy = |line_up: &LineUpSample| line_up.bots.len() == 2;
-    let remedy = if league.duplicate || !samples.line_ups.iter().any(has_remedy) {
+    let remedy = if league.duplicate
+        || !samples
+            .line_ups
+            .iter()
+            .any(|line_up| line_up.bots.len() == 2)
+    {
         ""
     } else {
         " To compare the bots of a table, use `duplicate: true` (in bridge with `format: pairs`)."

@@ -12,14 +12,14 @@ use std::collections::HashMap;
 pub(super) fn rule(stated: &StoppingRule, stopping: &StoppingState) -> SequentialRule {
     SequentialRule {
         rule: stated.current(),
-        each: *stopping.rule(),
-        comparisons: stopping.comparisons().len() as u64,
+        each: stopping.rule,
+        comparisons: stopping.comparisons.len() as u64,
         decided: stopping
-            .comparisons()
+            .comparisons
             .iter()
             .filter(|comparison| comparison.decision != Decision::Continue)
             .count() as u64,
-        rounds: stopping.rounds().into(),
+        rounds: stopping.rounds.into(),
         finished: stopping.is_finished(),
     }
 }
@@ -29,12 +29,14 @@ pub(super) type SequentialPairs = HashMap<(usize, usize), SequentialPair>;
 
 /// Returns the results of all comparisons of a sequential league.
 pub(super) fn pairs(stopping: &StoppingState, names: &[String]) -> SequentialPairs {
-    let comparisons = stopping.comparisons().iter();
-    let result = |comparison: &FollowedComparison| {
-        let pair = sequential_pair(comparison, names, stopping.rule());
-        (ordered(comparison.a, comparison.b), pair)
-    };
-    comparisons.map(result).collect()
+    stopping
+        .comparisons
+        .iter()
+        .map(|comparison| {
+            let pair = sequential_pair(comparison, names, &stopping.rule);
+            (ordered(comparison.a, comparison.b), pair)
+        })
+        .collect()
 }
 
 /// Returns two indices in ascending order.
@@ -82,7 +84,7 @@ pub(super) fn verdict(
 ) -> PairVerdict {
     let numbers = numbers(pair, about);
     let (first, second) = (&pair.first, &pair.second);
-    let unit = format!("{} per {}", about.score, about.unit);
+    let unit = about.unit_of_means();
     let after = format!("after {}", counted(pair.rounds, "round"));
     let beats = |winner: &str, loser: &str| {
         format!("{winner} beats {loser}, decided {after}: {first} minus {second} {numbers}")
@@ -154,12 +156,7 @@ fn numbers(pair: &SequentialPair, about: &About) -> String {
     };
     let ends = pair.low.zip(pair.high);
     let digits = ends.map_or(3, |(low, high)| decimals([(high - low) / 20.0]));
-    let mut text = format!(
-        "{} {} per {}",
-        signed(estimate, digits),
-        about.score,
-        about.unit
-    );
+    let mut text = signed(estimate, digits) + " " + &about.unit_of_means();
     let mut inside = Vec::new();
     if let Some((low, high)) = ends {
         inside.push(format!(

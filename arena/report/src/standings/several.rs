@@ -9,34 +9,28 @@ use hattari_stats::Correction;
 use hattari_stats::compare::BLOCKS_MIN;
 use hattari_stats::heterogeneity::{IndependentEstimate, same_value};
 
-/// The reason why leagues cannot be compared.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct CompareLeaguesError(String);
-
 impl Standings {
     /// Adds the comparison with other leagues, in which the same pairs play under other conditions.
     ///
     /// # Errors
-    /// Returns an error if one of the standings is from a file of scores, or if a league has
-    /// another game than the first league.
-    pub fn compare_with(&mut self, others: &[Standings]) -> Result<(), CompareLeaguesError> {
+    /// Returns the reason why the leagues cannot be compared: one of the standings is from a file of
+    /// scores, or a league has another game than the first league.
+    pub fn compare_with(&mut self, others: &[Standings]) -> Result<(), String> {
         let all: Vec<&Standings> = std::iter::once(&*self).chain(others).collect();
         let mut leagues = Vec::new();
         for standings in &all {
             let about = &standings.about;
             let league = about.league.as_ref();
-            let no_league = "a file of scores cannot be compared with a league";
-            let league = league.ok_or_else(|| CompareLeaguesError(no_league.to_owned()))?;
+            let league = league.ok_or("a file of scores cannot be compared with a league")?;
             leagues.push((about.title.clone(), league));
         }
         let (_, first) = &leagues[0];
         if let Some((title, league)) = leagues.iter().find(|(_, league)| league.game != first.game)
         {
-            return Err(CompareLeaguesError(format!(
+            return Err(format!(
                 "`{title}` is a league of {}, but the first league is a league of {}",
                 league.game, first.game
-            )));
+            ));
         }
         let options = first.options.as_object().into_iter().flatten();
         let differs = |name: &str| {
@@ -80,33 +74,32 @@ fn across(pair: &PairStanding, all: &[&Standings], are_independent: bool) -> Pai
         .iter()
         .map(|standings| difference(&standings.pairs, a, b))
         .collect();
-    let estimates: Option<Vec<IndependentEstimate>> = all
+    let found = all
         .iter()
+        .map(|standings| find_pair(&standings.pairs, a, b));
+    let tests = found.clone().map(|pair| pair?.pooled.tested());
+    let estimates: Option<Vec<IndependentEstimate>> = tests
+        .clone()
         .zip(&differences)
-        .map(|(standings, difference)| {
-            let pair = find_pair(&standings.pairs, a, b)?;
+        .map(|(test, difference)| {
             let &Estimate { value, se, .. } = difference.tested()?;
-            let df = pair.pooled.tested()?.df;
+            let df = test?.df;
             Some(IndependentEstimate { value, se, df })
         })
         .collect();
-    let stops = |standings: &&Standings| {
-        find_pair(&standings.pairs, a, b).is_some_and(|pair| pair.sequential.is_some())
-    };
     // Few blocks that happen to be almost equal have a much too small standard error.
-    let is_short = |standings: &&Standings| {
-        let pair = find_pair(&standings.pairs, a, b);
-        let test = pair.and_then(|pair| pair.pooled.tested());
-        test.is_some_and(|test| test.n < BLOCKS_MIN as u64)
-    };
     let interaction = match estimates.as_deref().map(same_value) {
-        _ if all.iter().any(stops) => Err("a stopping rule chose the number of blocks"),
+        _ if found.flatten().any(|pair| pair.sequential.is_some()) => {
+            Err("a stopping rule chose the number of blocks")
+        }
         _ if !are_independent => {
             Err("leagues have the same seed, so their deals are not independent")
         }
         None => Err("the pair cannot be tested in every league"),
         Some(None) => Err("a difference has no standard error"),
-        _ if all.iter().any(is_short) => Err("a league has fewer than 10 blocks of the pair"),
+        _ if tests.flatten().any(|test| test.n < BLOCKS_MIN as u64) => {
+            Err("a league has fewer than 10 blocks of the pair")
+        }
         Some(Some(test)) => Ok(test),
     };
     let interaction = interaction.map(|test| Interaction {

@@ -68,8 +68,9 @@ fn retired_method_cautions(league: &League, correction: Option<Correction>) -> V
 
 /// Returns warnings about entrants that were left out of the league.
 fn excluded_cautions(excluded: &[Excluded]) -> Vec<String> {
-    let listed = excluded.iter().take(EXCLUDED_MAX);
-    let mut cautions: Vec<String> = listed
+    let mut cautions: Vec<String> = excluded
+        .iter()
+        .take(EXCLUDED_MAX)
         .map(|excluded| format!("Entrant excluded because of an error in its bot: {excluded}."))
         .collect();
     if excluded.len() > EXCLUDED_MAX {
@@ -90,9 +91,9 @@ pub fn changes_of_league(store: &Store, league: &League) -> Vec<String> {
     league.exclude_again(&store.league().excluded);
     // No key of the file: earlier versions of the program did not draw the order.
     league.draws_seats = store.league().draws_seats;
-    let now = store.identity().with_league(league);
+    let now = store.identity.with_league(league);
     store
-        .identity()
+        .identity
         .differences(&now, "as played", "in the file now")
 }
 
@@ -106,11 +107,7 @@ fn changed_league_caution(store: &Store, league: &League) -> Option<String> {
 
 /// Returns warnings about bots that ran without some restrictions of the sandbox.
 fn sandbox_cautions(store: &Store) -> Vec<String> {
-    let programs = store
-        .league()
-        .entrants
-        .iter()
-        .zip(&store.identity().contents);
+    let programs = store.league().entrants.iter().zip(&store.identity.contents);
     let mut bots: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (entrant, program) in programs {
         if let Some((_, missing)) = program.kind.split_once(MISSING_LIMITS_SEPARATOR) {

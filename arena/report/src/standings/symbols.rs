@@ -110,8 +110,9 @@ impl SymbolCell {
     pub(super) fn of(tests: &[Option<(f64, f64)>], alpha: f64) -> Option<Self> {
         let (differences, p): (Vec<f64>, Vec<f64>) = tests.iter().flatten().copied().unzip();
         let count = |sign: f64, p: &[f64]| {
-            let tests = differences.iter().zip(p);
-            tests
+            differences
+                .iter()
+                .zip(p)
                 .filter(|&(difference, &p)| p <= alpha && sign * difference > 0.0)
                 .count()
         };

@@ -2,7 +2,7 @@
 
 use super::compared::ComparedLineUp;
 use super::{TestResult, Transitivity};
-use hattari_stats::compare::{PairSummary, Verdict};
+use hattari_stats::compare::Verdict;
 use hattari_stats::hodge::{Lead, cyclic_triples, hodge};
 use hattari_stats::{Comparison, TTest};
 
@@ -28,16 +28,19 @@ pub(super) fn transitivity(
         is_above[a][b] = pair.verdict == Verdict::Ahead;
         is_above[b][a] = pair.verdict == Verdict::Behind;
     }
-    let lead = |pair: &PairSummary| {
-        let blocks = |test: TTest| test.n_a.min(test.n_b).max(pair.shared_blocks);
-        Some(Lead {
-            a: pair.a,
-            b: pair.b,
-            lead: pair.mean_difference?,
-            weight: pair.test.map_or(0, blocks) as f64,
+    let leads: Vec<Lead> = pooled
+        .pairs
+        .iter()
+        .filter_map(|pair| {
+            let blocks = |test: TTest| test.n_a.min(test.n_b).max(pair.shared_blocks);
+            Some(Lead {
+                a: pair.a,
+                b: pair.b,
+                lead: pair.mean_difference?,
+                weight: pair.test.map_or(0, blocks) as f64,
+            })
         })
-    };
-    let leads: Vec<Lead> = pooled.pairs.iter().filter_map(lead).collect();
+        .collect();
     let above = |a: usize, b: usize| is_above[a][b];
     let name = |bot: usize| names[bot].clone();
     let (cycles, cycle_count) = cyclic_triples(n, CYCLES_MAX, above);

@@ -190,7 +190,7 @@ pub struct BotStanding {
 }
 
 /// Serial dependence of the deals of a bot.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Dependence {
     /// Correlation of a deal's payoff with the payoff of the next deal.
     pub lag1: f64,
@@ -200,7 +200,7 @@ pub struct Dependence {
 }
 
 /// A test of the difference of two bots. All fields are finite.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Test {
     /// The test that was used.
     pub method: Method,

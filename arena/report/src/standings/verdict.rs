@@ -82,7 +82,7 @@ impl SentenceContext<'_> {
         let mut text = format!(
             "{winner} beats {loser} by {} {} ({} % CI {}, {})",
             fixed(test.mean_difference, digits),
-            self.unit(),
+            self.about.unit_of_means(),
             level(self.options.confidence),
             unsigned_interval((test.interval.low, test.interval.high), digits),
             self.p(test.p, self.pair.p_adjusted, self.correction()),
@@ -96,13 +96,12 @@ impl SentenceContext<'_> {
     fn equal(&self, test: &TTest) -> String {
         let margin = self.options.equal_within.unwrap_or_default();
         let correction = other_than_max_t(self.options.correction);
-        let equivalence = self.pair.equivalence;
-        let p = equivalence.map_or_else(String::new, |equal| {
+        let p = self.pair.equivalence.map_or_else(String::new, |equal| {
             self.p(equal.p, Some(equal.p_adjusted), correction)
         });
         format!(
             "equal within {margin} {}: {}; test against a larger difference: {p}",
-            self.unit(),
+            self.about.unit_of_means(),
             self.numbers(test, None)
         )
     }
@@ -142,7 +141,7 @@ impl SentenceContext<'_> {
         format!(
             "{} {} ({} % CI {}{})",
             signed(test.mean_difference, digits),
-            self.unit(),
+            self.about.unit_of_means(),
             level(self.options.confidence),
             interval((test.interval.low, test.interval.high), digits),
             p.map_or_else(String::new, |p| format!(", {p}")),
@@ -169,10 +168,6 @@ impl SentenceContext<'_> {
     /// Returns the method that adjusted p.
     fn correction(&self) -> Correction {
         self.pair.adjusted_by.unwrap_or(self.options.correction)
-    }
-
-    fn unit(&self) -> String {
-        format!("{} per {}", self.about.score, self.about.unit)
     }
 
     /// Returns the margin of equivalence if the difference is significantly smaller.

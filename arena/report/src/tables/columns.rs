@@ -32,7 +32,7 @@ pub enum CellValue<'a> {
 
 impl<'a> CellValue<'a> {
     /// Creates the cell of a value; an empty one if the function returns `None`.
-    pub(super) fn of<T: Into<CellValue<'a>>>(value: impl FnOnce() -> Option<T>) -> CellValue<'a> {
+    pub(super) fn of<T: Into<Self>>(value: impl FnOnce() -> Option<T>) -> Self {
         value().into()
     }
 
@@ -72,7 +72,7 @@ values! {
 }
 
 impl<'a, T: Into<CellValue<'a>>> From<Option<T>> for CellValue<'a> {
-    fn from(value: Option<T>) -> CellValue<'a> {
+    fn from(value: Option<T>) -> Self {
         value.map_or(CellValue::Empty, Into::into)
     }
 }
@@ -130,10 +130,7 @@ pub struct RowWriter<'s, R> {
 }
 
 impl<'s, R> RowWriter<'s, R> {
-    pub(super) fn new(
-        columns: Vec<TableColumn<'s, R>>,
-        sink: &'s mut dyn TableSink,
-    ) -> RowWriter<'s, R> {
+    pub(super) fn new(columns: Vec<TableColumn<'s, R>>, sink: &'s mut dyn TableSink) -> Self {
         sink.columns(columns.iter().map(|column| column.head.clone()).collect());
         RowWriter { columns, sink }
     }

@@ -13,8 +13,10 @@ use serde::Serialize;
 
 /// Returns the JSON form of a value if it is a string, otherwise `None`.
 fn name(value: impl Serialize) -> Option<String> {
-    let name = serde_json::to_value(value).ok()?;
-    name.as_str().map(str::to_owned)
+    serde_json::to_value(value)
+        .ok()?
+        .as_str()
+        .map(str::to_owned)
 }
 
 /// Returns the name of the kind of evidence.
@@ -140,16 +142,16 @@ struct AtLineUp<'a> {
 impl AtLineUp<'_> {
     /// Returns the mean at this line-up of the bot with the given name.
     fn mean(&self, name: &str) -> Option<f64> {
-        let mut bots = self.line_up.bots.iter();
-        bots.find(|bot| bot.name == name)?.mean
+        self.line_up.bots.iter().find(|bot| bot.name == name)?.mean
     }
 
     /// Returns the difference of the means at this line-up; `None` if they may be of different
     /// blocks.
     fn difference(&self) -> Option<f64> {
-        let means = self.mean(&self.pair.a).zip(self.mean(&self.pair.b));
-        let means = means.filter(|_| self.is_complete);
-        means.map(|(a, b)| a - b)
+        self.mean(&self.pair.a)
+            .zip(self.mean(&self.pair.b))
+            .filter(|_| self.is_complete)
+            .map(|(a, b)| a - b)
     }
 }
 
@@ -204,8 +206,9 @@ pub(super) fn faults(_: &Standings, samples: &Samples, sink: &mut dyn TableSink)
     for (number, line_up) in samples.line_ups.iter().enumerate() {
         for bot in &line_up.bots {
             let name = samples.names[bot.entrant].as_str();
-            let notes = bot.fault_notes.iter();
-            notes.for_each(|fault| rows.add(&(name, number, fault)));
+            bot.fault_notes
+                .iter()
+                .for_each(|fault| rows.add(&(name, number, fault)));
         }
     }
 }
@@ -221,7 +224,7 @@ struct InBlock<'a> {
 }
 
 impl<'a> From<&'a BlockLabel> for CellValue<'a> {
-    fn from(label: &'a BlockLabel) -> CellValue<'a> {
+    fn from(label: &'a BlockLabel) -> Self {
         match label {
             BlockLabel::Number(number) => (*number).into(),
             BlockLabel::Text(text) => CellValue::Text(text.as_ref().into()),
@@ -301,11 +304,11 @@ pub(super) fn congeniality(standings: &Standings, _: &Samples, sink: &mut dyn Ta
     };
     for (by_block, by_deal) in by_block.iter().zip(by_deal) {
         let CongenialityCell { row, column, .. } = by_block;
-        let mut published = standings
+        let published = standings
             .published
             .iter()
-            .flat_map(|comparison| &comparison.cells);
-        let published = published.find(|cell| cell.row == *row && cell.column == *column);
+            .flat_map(|comparison| &comparison.cells)
+            .find(|cell| cell.row == *row && cell.column == *column);
         rows.add(&CongenialityRow {
             by_block,
             by_deal: &by_deal.ours,

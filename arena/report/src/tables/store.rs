@@ -25,7 +25,7 @@ struct PositionResult<'a> {
 
 /// Writes one row for each block and line-up position.
 pub(super) fn blocks(store: &Store, sink: &mut dyn TableSink) -> Result<(), StoreError> {
-    let (league, schedule) = (store.league(), store.schedule());
+    let (league, schedule) = (store.league(), &store.schedule);
     let columns = columns! { seat: PositionResult<'_>;
         "line_up", Integer = seat.job.line_up;
         "block", Integer = seat.job.block;
@@ -41,7 +41,7 @@ pub(super) fn blocks(store: &Store, sink: &mut dyn TableSink) -> Result<(), Stor
     let mut rows = RowWriter::new(columns, sink);
     store.each_record(|record| {
         let line_up = schedule.line_ups.get(record.job.line_up as usize);
-        let entrants = line_up.map_or(&[][..], |line_up| &line_up.entrants);
+        let entrants = line_up.map_or(&[][..], |line_up| line_up);
         for (place, &entrant) in entrants.iter().enumerate() {
             rows.add(&PositionResult {
                 job: record.job,

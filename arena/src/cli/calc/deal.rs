@@ -1,7 +1,7 @@
 //! `hattari calc deal`.
 
 use crate::cli::options::{choice, open_input};
-use crate::cli::{CommandResult, Outcome, output, parallel};
+use crate::cli::{CommandResult, Outcome, output, parallel, signals};
 use anyhow::{Context, bail, ensure};
 
 use hattari_agents::agent::lock;
@@ -107,7 +107,8 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
             .collect();
         // Each thread takes a solver for a deal, and puts it back.
         let solvers = Mutex::new(solvers?);
-        let solutions = parallel::map(&positions, jobs, |position| {
+        let stop = signals::stop_flag()?;
+        let solutions = parallel::map(&stop, &positions, jobs, |position| {
             let mut solver = lock(&solvers)
                 .pop()
                 .context("no solver is left for this thread")?;

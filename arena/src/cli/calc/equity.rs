@@ -1,7 +1,7 @@
 //! `hattari calc equity`: equity of hold'em hands against each other or random hands.
 
 use crate::cli::{CommandResult, output};
-use anyhow::ensure;
+use anyhow::{anyhow, ensure};
 use hattari_agents::text::grouped;
 use hattari_plugin::Rng;
 use hattari_plugin::games::poker::card::{self, CardSet};
@@ -109,7 +109,7 @@ impl GivenCards {
     /// Returns an error if a card is invalid or given twice, or if there are too many cards.
     fn parse(arguments: &Arguments) -> anyhow::Result<GivenCards> {
         let parse = |option: &str, text: &str| {
-            card::parse_set(text).map_err(|reason| anyhow::anyhow!("{option}: {reason}"))
+            card::parse_set(text).map_err(|reason| anyhow!("{option}: {reason}"))
         };
         let board = parse("--board", &arguments.board)?;
         let dead = parse("--dead", &arguments.dead)?;
@@ -130,8 +130,7 @@ impl GivenCards {
         take("--dead", dead)?;
         let mut hands = Vec::new();
         for text in &arguments.hands {
-            let list =
-                card::parse_list(text).map_err(|reason| anyhow::anyhow!("{text}: {reason}"))?;
+            let list = card::parse_list(text).map_err(|reason| anyhow!("{text}: {reason}"))?;
             ensure!(
                 list.len() == HAND_CARDS,
                 "{text}: a hand needs two cards, as in AsAh"
@@ -196,27 +195,31 @@ fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
 
 /// Returns the equities for output. `outcomes` are by hand; there is at least one.
 fn equities(cards: &GivenCards, opponents: u32, exact: bool, outcomes: &[Outcomes]) -> Equities {
-    let equity_of = |(&hand, outcomes): (&CardSet, &Outcomes)| {
-        let rate = if exact {
-            WinRate::counted(outcomes)
-        } else {
-            WinRate::sampled(outcomes)
-        };
-        Equity {
-            hand: card::describe(hand),
-            equity: rate.share,
-            error: rate.error.is_finite().then_some(rate.error),
-            wins: outcomes.wins(),
-            ties: outcomes.ties(),
-        }
-    };
     Equities {
         board: card::describe(cards.board),
         dead: card::describe(cards.dead),
         opponents,
         exact,
         showdowns: outcomes[0].deals,
-        hands: cards.hands.iter().zip(outcomes).map(equity_of).collect(),
+        hands: cards
+            .hands
+            .iter()
+            .zip(outcomes)
+            .map(|(&hand, outcomes)| {
+                let rate = if exact {
+                    WinRate::counted(outcomes)
+                } else {
+                    WinRate::sampled(outcomes)
+                };
+                Equity {
+                    hand: card::describe(hand),
+                    equity: rate.share,
+                    error: rate.error.is_finite().then_some(rate.error),
+                    wins: outcomes.wins(),
+                    ties: outcomes.ties(),
+                }
+            })
+            .collect(),
     }
 }
 

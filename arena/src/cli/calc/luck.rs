@@ -132,11 +132,11 @@ fn table(
 /// Returns a table of the `top` luckiest and the `top` unluckiest blocks of each bot.
 fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> {
     let entrants_of_league = &store.league().entrants;
-    let line_ups = &store.schedule().line_ups;
+    let line_ups = &store.schedule.line_ups;
     let mut rows_by_bot: Vec<Vec<LuckRow>> = vec![Vec::new(); entrants_of_league.len()];
     let mut unmeasured = 0;
     store.each_record(|record| {
-        let entrants = &line_ups[record.job.line_up as usize].entrants;
+        let entrants = &line_ups[record.job.line_up as usize];
         if record.luck.is_empty() {
             unmeasured += 1;
             return;
@@ -160,8 +160,10 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
     for mut rows_of_bot in rows_by_bot {
         rows_of_bot.sort_by(|a, b| b.luck().total_cmp(&a.luck()));
         let count = rows_of_bot.len();
-        let extremes = rows_of_bot.into_iter().enumerate();
-        let extremes = extremes.filter(|(index, _)| *index < top || index + top >= count);
+        let extremes = rows_of_bot
+            .into_iter()
+            .enumerate()
+            .filter(|(index, _)| *index < top || index + top >= count);
         rows.extend(extremes.map(|(_, row)| row));
     }
     ensure!(
@@ -197,7 +199,7 @@ fn deals(
     kinds: &[&str],
 ) -> anyhow::Result<(Section, bool)> {
     let league = store.league();
-    let blocks = store.schedule().blocks_by_line_up();
+    let blocks = store.schedule.blocks_by_line_up();
     let played = blocks
         .get(job.line_up as usize)
         .is_some_and(|&blocks| job.block < blocks);
@@ -260,8 +262,11 @@ impl BlockObserver for LuckObserver {
     }
 
     fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
-        let players = self.luck.drain(..).zip(payoffs).zip(entrants);
-        let mut deal: Vec<(usize, Vec<f64>)> = players
+        let mut deal: Vec<(usize, Vec<f64>)> = self
+            .luck
+            .drain(..)
+            .zip(payoffs)
+            .zip(entrants)
             .map(|((luck, &payoff), &place)| {
                 let numbers = std::iter::once(payoff as f64).chain(luck);
                 (place, numbers.collect())

@@ -10,7 +10,7 @@ use super::folders::Folders;
 use super::options::{choice, config};
 use super::{CommandResult, Outcome, output};
 use crate::watch::WatchOptions;
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 use hattari_agents::agent::Isolation;
 use hattari_agents::games;
 use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot, FoundForGames};
@@ -108,7 +108,7 @@ impl Arguments {
         let Some(budget_ms) = self.budget_ms else {
             return Ok(0);
         };
-        anyhow::ensure!(
+        ensure!(
             0.0 < budget_ms && budget_ms < 3_600_000.0,
             "--budget-ms: give a number above 0 and below 3600000"
         );
@@ -133,7 +133,7 @@ impl Arguments {
             ("--budget-ms", is_script && self.budget_ms.is_some()),
         ];
         if let Some((option, _)) = given.iter().find(|(_, is_given)| *is_given) {
-            anyhow::bail!(
+            bail!(
                 "{option} has no effect on `{}`: {} runs in a sandbox with its own limits. Leave out \
                 the option",
                 bot.name,

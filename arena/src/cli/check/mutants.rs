@@ -124,8 +124,10 @@ fn other_numbers(number: &str) -> Vec<(String, String)> {
 
 /// Returns `true` if a token can end the left operand of an operator.
 fn ends_operand(token: &str) -> bool {
-    let last = token.chars().next_back();
-    let is_value = last.is_some_and(|c| c.is_alphanumeric() || "_)]}'\"`".contains(c));
+    let is_value = token
+        .chars()
+        .next_back()
+        .is_some_and(|c| c.is_alphanumeric() || "_)]}'\"`".contains(c));
     is_value && !KEYWORDS.contains(&token)
 }
 
@@ -188,13 +190,15 @@ fn statement(tokens: &[Token<'_>], source: &str, index: usize) -> Option<Range<u
 
 /// Returns the ranges of the functions `tests.NAME` that begin at the start of a line.
 fn test_functions(source: &str) -> Vec<Range<usize>> {
-    let starts = source.match_indices("function tests.");
-    let starts = starts.filter(|(start, _)| *start == 0 || source[..*start].ends_with('\n'));
-    let range = |(start, _): (usize, &str)| {
-        let end = source[start..].find("\nend");
-        start..end.map_or(source.len(), |length| start + length)
-    };
-    starts.map(range).collect()
+    let starts = source
+        .match_indices("function tests.")
+        .filter(|(start, _)| *start == 0 || source[..*start].ends_with('\n'));
+    starts
+        .map(|(start, _)| {
+            let end = source[start..].find("\nend");
+            start..end.map_or(source.len(), |length| start + length)
+        })
+        .collect()
 }
 
 /// Returns a source text on one line, cut to 60 characters.
@@ -213,12 +217,14 @@ mod tests {
 
     /// Returns line, description and the changed line of all mutations.
     fn all(source: &str) -> Vec<(usize, String, String)> {
-        let changed = |mutation: Mutation| {
-            let text = mutation.apply(source);
-            let line = text.lines().nth(mutation.line - 1).unwrap_or("").trim();
-            (mutation.line, mutation.change.clone(), line.to_owned())
-        };
-        mutations(source).into_iter().map(changed).collect()
+        mutations(source)
+            .into_iter()
+            .map(|mutation| {
+                let text = mutation.apply(source);
+                let line = text.lines().nth(mutation.line - 1).unwrap_or("").trim();
+                (mutation.line, mutation.change.clone(), line.to_owned())
+            })
+            .collect()
     }
 
     fn results(source: &str) -> Vec<String> {

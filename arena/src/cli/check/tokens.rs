@@ -68,8 +68,8 @@ pub(super) fn tokens(source: &str) -> Vec<Token<'_>> {
 }
 
 fn word_length(rest: &str) -> usize {
-    let is_other = |c: char| !c.is_ascii_alphanumeric() && c != '_';
-    rest.find(is_other).unwrap_or(rest.len())
+    rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .unwrap_or(rest.len())
 }
 
 /// Returns the length of a number, such as `1_000`, `0xff` or `1.5e-3`. Two dots are not part of
@@ -77,15 +77,16 @@ fn word_length(rest: &str) -> usize {
 fn number_length(rest: &str) -> usize {
     let is_hexadecimal = rest.starts_with("0x") || rest.starts_with("0X");
     let bytes = rest.as_bytes();
-    let is_part = |&index: &usize| {
-        let before = index.checked_sub(1).map(|before| bytes[before]);
-        match bytes[index] {
-            b'+' | b'-' => matches!(before, Some(b'e' | b'E')) && !is_hexadecimal,
-            b'.' => before != Some(b'.') && bytes.get(index + 1) != Some(&b'.'),
-            byte => byte == b'_' || byte.is_ascii_alphanumeric(),
-        }
-    };
-    (0..bytes.len()).take_while(is_part).count()
+    (0..bytes.len())
+        .take_while(|&index| {
+            let before = index.checked_sub(1).map(|before| bytes[before]);
+            match bytes[index] {
+                b'+' | b'-' => matches!(before, Some(b'e' | b'E')) && !is_hexadecimal,
+                b'.' => before != Some(b'.') && bytes.get(index + 1) != Some(&b'.'),
+                byte => byte == b'_' || byte.is_ascii_alphanumeric(),
+            }
+        })
+        .count()
 }
 
 /// Returns the length of a text in quotes. A text that is not closed ends at the end of the line.

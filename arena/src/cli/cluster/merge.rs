@@ -57,8 +57,8 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         return Ok(Outcome::Done);
     }
     let league = arguments.league.as_ref().map(|path| {
-        let ready = LoadedLeague::load(path, &arguments.folders)?;
-        let ready = ready.prepare(PrepareOptions::WITHOUT_PLAY)?;
+        let ready =
+            LoadedLeague::load(path, &arguments.folders)?.prepare(PrepareOptions::WITHOUT_PLAY)?;
         anyhow::Ok((ready.identity, ready.source))
     });
     let mut league = league.transpose()?;
@@ -91,7 +91,7 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         0 => String::new(),
         blocks => format!("; added {}", counted(blocks, "reviewed block")),
     };
-    let (blocks, planned) = (grouped(blocks), grouped(store.schedule().jobs()));
+    let (blocks, planned) = (grouped(blocks), grouped(store.schedule.jobs()));
     output::print(&format!(
         "added {added}, {same} already stored{other}{reviewed}\n{}: {blocks} of {planned} blocks, digest \
         {digest:016x}\n",

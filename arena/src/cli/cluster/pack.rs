@@ -48,11 +48,14 @@ pub(super) struct Arguments {
 pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let options = PrepareOptions::WITHOUT_PLAY;
     let ready = LoadedLeague::load(&arguments.league, &arguments.folders)?.prepare(options)?;
-    let bots = ready.bots.iter().flat_map(EntrantBot::parts);
-    let bots = bots.map(|bot| match bot {
-        EntrantBot::Bot(bot) => Some(&**bot),
-        _ => None,
-    });
+    let bots = ready
+        .bots
+        .iter()
+        .flat_map(EntrantBot::parts)
+        .map(|bot| match bot {
+            EntrantBot::Bot(bot) => Some(&**bot),
+            _ => None,
+        });
     let packed = pack::pack(
         &ready.file,
         &ready.identity.league,

@@ -49,8 +49,8 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         .clone()
         .unwrap_or_else(|| default_path(&arguments.league, &Part::WHOLE));
     let league = identity.league.clone();
-    let exists = path.exists();
-    let store = exists
+    let store = path
+        .exists()
         .then(|| Store::read_as(&path, identity))
         .transpose()?;
     let plan = plan(&league, store.as_ref(), arguments.units)?;

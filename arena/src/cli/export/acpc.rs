@@ -61,10 +61,7 @@ pub(super) fn game_definition(league: &League) -> anyhow::Result<String> {
     );
     let options: Options = serde_json::from_value(league.options.clone())
         .context("the options of the league are invalid")?;
-    let players = Schedule::of(league)
-        .line_ups
-        .first()
-        .map_or(0, |line_up| line_up.entrants.len());
+    let players = Schedule::of(league).line_ups.first().map_or(0, Vec::len);
     write_game(&options, u8::try_from(players).unwrap_or(u8::MAX))
         .map_err(|reason| anyhow!("{reason}"))
 }

@@ -151,8 +151,10 @@ impl SelectedBlocks {
         let played = session.into_replayable(&wanted.folders.folders)?;
         // The games of a store of another league would be replaced by others.
         if let Some(reason) = &played.contradiction {
-            let default = || default_path(played.file.given_path(), &Part::WHOLE);
-            let store = wanted.store.clone().unwrap_or_else(default);
+            let store = wanted
+                .store
+                .clone()
+                .unwrap_or_else(|| default_path(&played.file.given, &Part::WHOLE));
             bail!(
                 "the store belongs to another league: {reason}; to export the games of the store, \
                 name it instead of the league: {}",
@@ -306,8 +308,10 @@ struct BlockInfo {
 impl BlockInfo {
     /// Returns the names of the entrants at these positions in the line-up.
     fn names_of(&self, entrants: &[usize]) -> Vec<String> {
-        let name = |&entrant: &usize| self.names[entrant].clone();
-        entrants.iter().map(name).collect()
+        entrants
+            .iter()
+            .map(|&entrant| self.names[entrant].clone())
+            .collect()
     }
 }
 

@@ -56,13 +56,15 @@ pub(super) struct Writer<W: Write> {
 
 impl<W: Write> Writer<W> {
     /// Creates a writer for a table with these columns. All columns are nullable.
-    pub(super) fn new(out: W, heads: Vec<ColumnHead>) -> anyhow::Result<Writer<W>> {
-        let column = |head| Column {
-            head,
-            is_there: Vec::new(),
-            values: Vec::new(),
-        };
-        let columns = heads.into_iter().map(column).collect();
+    pub(super) fn new(out: W, heads: Vec<ColumnHead>) -> anyhow::Result<Self> {
+        let columns = heads
+            .into_iter()
+            .map(|head| Column {
+                head,
+                is_there: Vec::new(),
+                values: Vec::new(),
+            })
+            .collect();
         let mut writer = Writer {
             out,
             at: 0,

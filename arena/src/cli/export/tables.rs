@@ -93,8 +93,10 @@ impl File {
         let path_text = || self.path.display().to_string();
         self.outcome.with_context(path_text)?;
         if let Some(writer) = self.writer {
-            let finished = writer.finish().and_then(|file| Ok(file.finish()?));
-            finished.with_context(path_text)?;
+            writer
+                .finish()
+                .and_then(|file| Ok(file.finish()?))
+                .with_context(path_text)?;
         }
         output::tell(format_args!(
             "{}: {}",
@@ -136,8 +138,10 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     fs::create_dir_all(folder).at(folder)?;
     let open = || Session::open(&arguments.league, blocks.store.as_deref());
     let (league, store) = open()?.into_stored()?;
-    let of_report = |table: &DataTable| matches!(table.origin, RowOrigin::Report(_));
-    let report = arguments.tables.iter().any(of_report);
+    let report = arguments
+        .tables
+        .iter()
+        .any(|table| matches!(table.origin, RowOrigin::Report(_)));
     let report =
         report.then(|| of_store(&store, league.as_ref(), &arguments.tests.report_options()));
     let report = report.transpose()?;
@@ -281,9 +285,10 @@ impl BlockObserver for BlockRows<'_, '_> {
                 });
             }
             ReplayedTable::Numbers => {
-                let logged = numbers::of_last_decision().into_iter();
-                let rows = logged.map(|number| ReplayedRow { number, ..row() });
-                let rows: Vec<ReplayedRow> = rows.collect();
+                let rows: Vec<ReplayedRow> = numbers::of_last_decision()
+                    .into_iter()
+                    .map(|number| ReplayedRow { number, ..row() })
+                    .collect();
                 rows.iter().for_each(|row| self.rows.add(row));
             }
         }

@@ -31,41 +31,15 @@ struct ImportResult {
     differences: Vec<Difference>,
 }
 
-/// The reason why a hand could not be replayed. The serialized names are keys of the JSON output.
+/// The reason why a hand could not be replayed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-enum Refusal {
-    #[serde(rename = "a field that is wrong")]
-    InvalidField,
-    #[serde(rename = "a game that is not played here")]
-    UnsupportedGame,
-    #[serde(rename = "a hand that does not end")]
-    UnfinishedHand,
-    #[serde(rename = "an action that is none")]
-    InvalidAction,
-    #[serde(rename = "an action that is not legal")]
-    IllegalAction,
-    #[serde(rename = "cards that are unknown or wrong")]
-    InvalidCards,
-    #[serde(rename = "not TOML")]
-    InvalidToml,
-    #[serde(rename = "rules that are not ours")]
-    UnsupportedRules,
-}
-
-impl Refusal {
-    /// Returns the reason as text.
-    fn text(self) -> &'static str {
-        match self {
-            Refusal::InvalidField => "invalid field",
-            Refusal::UnsupportedGame => "unsupported game",
-            Refusal::UnfinishedHand => "unfinished hand",
-            Refusal::InvalidAction => "invalid action",
-            Refusal::IllegalAction => "illegal action",
-            Refusal::InvalidCards => "unknown or wrong cards",
-            Refusal::InvalidToml => "invalid TOML",
-            Refusal::UnsupportedRules => "unsupported rules",
-        }
-    }
+#[serde(transparent)]
+struct Refusal {
+    /// Key of the reason in the JSON output.
+    key: &'static str,
+    /// The reason as text.
+    #[serde(skip)]
+    text: &'static str,
 }
 
 /// A recorded hand that differs from its replay by the rules.
@@ -144,7 +118,7 @@ fn text(imported: &ImportResult) -> String {
     }
     for (reason, &hands) in &imported.refused {
         let hands = counted(hands as u64, "hand");
-        text += &format!("refused ({}): {hands}\n", reason.text());
+        text += &format!("refused ({}): {hands}\n", reason.text);
     }
     let (hands, decisions) = (imported.hands as u64, imported.decisions as u64);
     let differences = imported.difference_count as u64;

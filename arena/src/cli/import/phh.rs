@@ -8,6 +8,7 @@ use hattari_formats::phh::{
     Hand, HandLocation, Overrides, ParseError, ReplayError, ReplayedHand, decimal, parse, replay,
 };
 use hattari_study::{AtPath, write_csv};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 /// Hand histories in the PHH format: no-limit and fixed-limit hold'em, fixed-limit stud
@@ -78,10 +79,7 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         ensure!(!hands.is_empty(), "{file}: the file contains no hands");
         imported.hands += hands.len();
         for (HandLocation { hand: number, line }, hand) in hands {
-            let checked = hand.map_err(|error| FailedHand {
-                refused: Some(parse_refusal(&error)),
-                what: error.to_string(),
-            });
+            let checked = hand.map_err(FailedHand::from);
             match checked.and_then(|hand| check(&hand, &overrides).map(|replayed| (hand, replayed)))
             {
                 Ok((hand, replayed)) => {
@@ -114,32 +112,43 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     print_result(&imported, arguments.json)
 }
 
-/// Returns the reason why an unreadable hand is refused.
-fn parse_refusal(error: &ParseError) -> Refusal {
-    match error {
-        ParseError::Toml(_) => Refusal::InvalidToml,
-        ParseError::Game(_) => Refusal::UnsupportedGame,
-        ParseError::Field { .. } => Refusal::InvalidField,
-        ParseError::Action { .. } => Refusal::InvalidAction,
+impl FailedHand {
+    /// Creates a hand that was refused for a reason, given as key and text.
+    fn refused((key, text): (&'static str, &'static str), error: &dyn Display) -> FailedHand {
+        FailedHand {
+            refused: Some(Refusal { key, text }),
+            what: error.to_string(),
+        }
     }
 }
 
-/// Returns the reason why a hand that cannot be replayed is refused.
-fn replay_refusal(error: &ReplayError) -> Refusal {
-    match error {
-        ReplayError::Rules(_) => Refusal::UnsupportedRules,
-        ReplayError::Cards(_) => Refusal::InvalidCards,
-        ReplayError::Action { .. } => Refusal::IllegalAction,
-        ReplayError::Unfinished(_) => Refusal::UnfinishedHand,
+impl From<ParseError> for FailedHand {
+    fn from(error: ParseError) -> FailedHand {
+        let reason = match error {
+            ParseError::Toml(_) => ("not TOML", "invalid TOML"),
+            ParseError::Game(_) => ("a game that is not played here", "unsupported game"),
+            ParseError::Field { .. } => ("a field that is wrong", "invalid field"),
+            ParseError::Action { .. } => ("an action that is none", "invalid action"),
+        };
+        FailedHand::refused(reason, &error)
+    }
+}
+
+impl From<ReplayError> for FailedHand {
+    fn from(error: ReplayError) -> FailedHand {
+        let reason = match error {
+            ReplayError::Rules(_) => ("rules that are not ours", "unsupported rules"),
+            ReplayError::Cards(_) => ("cards that are unknown or wrong", "unknown or wrong cards"),
+            ReplayError::Action { .. } => ("an action that is not legal", "illegal action"),
+            ReplayError::Unfinished(_) => ("a hand that does not end", "unfinished hand"),
+        };
+        FailedHand::refused(reason, &error)
     }
 }
 
 /// Replays a hand and compares the chips with the result in the file, if there is one.
 fn check(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, FailedHand> {
-    let replayed = replay(hand, overrides).map_err(|error| FailedHand {
-        refused: Some(replay_refusal(&error)),
-        what: error.to_string(),
-    })?;
+    let replayed = replay(hand, overrides)?;
     let ours: Vec<i64> = hand
         .starting_stacks
         .iter()

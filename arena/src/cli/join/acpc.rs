@@ -1,7 +1,7 @@
 //! `hattari join acpc`.
 
-use super::uecda::options;
 use super::{CommandResult, JoiningBot, MatchResult};
+use crate::cli::options::game_options;
 use anyhow::anyhow;
 use hattari_agents::text::counted;
 use hattari_contests::acpc::PROTOCOL;
@@ -57,7 +57,7 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
             (options, Some(players))
         }
         None => (
-            options::<Holdem>(&arguments.preset, &arguments.options)?,
+            game_options::<Holdem>(&arguments.preset, &arguments.options)?,
             None,
         ),
     };

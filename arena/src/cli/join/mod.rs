@@ -4,7 +4,7 @@ use super::folders::Folders;
 use super::group::group;
 use super::options::config;
 use super::{CommandResult, Outcome, output};
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use hattari_agents::agent::socket::{NAME_KEPT, Stream};
 use hattari_agents::agent::{Agent, AgentError, AgentFactory};
 use hattari_agents::text::counted;
@@ -78,10 +78,12 @@ impl JoiningBot {
             .bot
             .rsplit_once('#')
             .map_or(self.bot.as_str(), |(_, id)| id);
-        let stem = Path::new(id)
+        Path::new(id)
             .file_stem()
-            .map_or_else(|| id.into(), |stem| stem.to_string_lossy());
-        stem.chars().take(NAME_KEPT).collect()
+            .map_or_else(|| id.into(), |stem| stem.to_string_lossy())
+            .chars()
+            .take(NAME_KEPT)
+            .collect()
     }
 
     /// Connects to the server. If the connection is refused, retries until the time `until`.
@@ -112,7 +114,7 @@ impl JoiningBot {
                         }
                         _ => "give the server as HOST:PORT",
                     };
-                    return Err(anyhow!("{}: {error}; {remedy}", self.server));
+                    bail!("{}: {error}; {remedy}", self.server);
                 }
             }
         }

@@ -1,15 +1,15 @@
 //! `hattari join uecda`.
 
 use super::{CommandResult, JoiningBot, MatchResult};
+use crate::cli::options::game_options;
 use anyhow::Context;
 use hattari_agents::agent::socket::NAME_BYTES;
-use hattari_agents::games::name_without_revision;
 use hattari_agents::text::{counted, joined};
 use hattari_contests::uecda::PROTOCOL;
 use hattari_contests::uecda::table::Version;
 use hattari_contests::uecda::{UecdaMatchOptions, UecdaResult, play_match};
+use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::daihinmin::{Daihinmin, TITLES};
-use hattari_plugin::games::{Game, GameTypes};
 use std::time::Duration;
 
 /// Play daihinmin on a server of the UECda contest
@@ -57,7 +57,7 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     })?;
     let mut name = arguments.name.clone().unwrap_or_else(|| guest.name());
     name.truncate(name.floor_char_boundary(NAME_BYTES));
-    let options = options::<Daihinmin>(&arguments.preset, &arguments.options)?;
+    let options = game_options::<Daihinmin>(&arguments.preset, &arguments.options)?;
     options
         .check()
         .map_err(|reason| anyhow::anyhow!("--options: {reason}"))?;
@@ -80,20 +80,6 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
             played,
         }
     })
-}
-
-/// Returns the options of a preset, with changes from the JSON object `overrides`.
-pub(super) fn options<G: Game>(preset: &str, overrides: &str) -> anyhow::Result<G::Options> {
-    let (name, presets) = (name_without_revision(G::ID), G::presets().join(", "));
-    let preset = G::preset(preset)
-        .with_context(|| format!("{name} has no preset `{preset}`; its presets are {presets}"))?;
-    let mut options = serde_json::to_value(preset)?;
-    let overrides: serde_json::Map<String, serde_json::Value> = serde_json::from_str(overrides)
-        .context("--options must be a JSON object, as in '{\"lock\": false}'")?;
-    for (name, value) in overrides {
-        options[name] = value;
-    }
-    serde_json::from_value(options).context("--options")
 }
 
 /// Returns a summary of a match.

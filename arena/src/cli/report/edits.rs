@@ -17,7 +17,7 @@ pub(in crate::cli) fn warn_of_edits(
     folders: &[PathBuf],
 ) -> anyhow::Result<()> {
     // A store can be reported without its league and bots.
-    let Ok(source) = LeagueFile::open(&store.source().file) else {
+    let Ok(source) = LeagueFile::open(&store.source.file) else {
         return Ok(());
     };
     let Ok(catalogue) = source.catalogue(folders) else {
@@ -32,7 +32,7 @@ pub(in crate::cli) fn warn_of_edits(
     if !outdated.is_empty() {
         tracing::warn!(
             "{}",
-            edit_warning(&outdated, "these results are", &store.source().file, file)
+            edit_warning(&outdated, "these results are", &store.source.file, file)
         );
     }
     Ok(())

@@ -9,7 +9,7 @@ mod versions;
 use super::folders::Folders;
 use super::options::choice;
 use super::{CommandResult, Outcome, deadline, output};
-use anyhow::Context;
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::builder::TypedValueParser;
 use hattari_agents::text::{counted, joined, shell, suggestion};
 use hattari_play::league::{League, OptionSweep};
@@ -19,7 +19,7 @@ use hattari_play::samples::Samples;
 use hattari_play::session::{Session, is_store};
 use hattari_play::store::Store;
 use hattari_report::numbers::parse_date;
-use hattari_report::replay::pick::{self, GameReplayError, PickedGames};
+use hattari_report::replay::pick::{self, PickedGames};
 use hattari_report::report::{Report, ReportFormat, figure_files};
 use hattari_report::standings::{About, ReportOptions, Standings, of_store, standings};
 use hattari_stats::Correction;
@@ -154,7 +154,7 @@ impl Arguments {
         unit: &'static str,
         store: Option<&Store>,
     ) -> CommandResult {
-        anyhow::ensure!(
+        ensure!(
             !self.html || self.output.is_some(),
             "--html needs --output FILE for a report on scores or versions"
         );
@@ -199,7 +199,7 @@ impl Arguments {
             ("--play", self.play),
             ("--review", self.review.is_some()),
         ] {
-            anyhow::ensure!(
+            ensure!(
                 !is_given,
                 "{option} needs a league, and {} is a table of scores",
                 self.file.display()
@@ -230,9 +230,11 @@ impl Arguments {
                 "terminal, json, markdown, html and latex; a report in csv is on one league or store",
             ),
         ] {
-            let name = ReportFormat::NAMED.iter().find(|named| named.2 == format);
-            let name = name.map_or("", |named| named.0);
-            anyhow::ensure!(
+            let name = ReportFormat::NAMED
+                .iter()
+                .find(|named| named.2 == format)
+                .map_or("", |named| named.0);
+            ensure!(
                 !is_ignored,
                 "{option} is not part of a report in {name}; formats that have it: {formats}"
             );
@@ -357,24 +359,24 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         standings.keep_pairs(&arguments.pairs);
     }
     let is_page = format == ReportFormat::Html;
-    let pick = || {
-        let prepared = PreparedLeague::of_store(&store, &arguments.folders.folders);
-        pick_games(prepared, &store, &standings, &samples, arguments.replays)
-    };
-    let picked = is_page.then(pick).flatten();
+    let picked = is_page
+        .then(|| {
+            let prepared = PreparedLeague::of_store(&store, &arguments.folders.folders);
+            pick_games(prepared, &store, &standings, &samples, arguments.replays)
+        })
+        .flatten();
     let report = Report {
         standings: &standings,
         samples: &samples,
         replays: picked.as_ref(),
     };
     arguments.write_figures(&report)?;
-    let default_page = || match &sweep {
+    let page = arguments.output.clone().unwrap_or_else(|| match &sweep {
         Some(sweep) if arguments.others.is_empty() => sweep.report_path(&arguments.file),
         _ => page_of(store.path(), &arguments.others),
-    };
-    let page = arguments.output.clone().unwrap_or_else(default_page);
+    });
     if let Some(pair) = &arguments.review {
-        anyhow::ensure!(is_page, "--review adds a section to a page: add --html");
+        ensure!(is_page, "--review adds a section to a page: add --html");
         return review::main(pair, &store, &arguments.folders.folders, &report, &page);
     }
     if arguments.html {
@@ -390,10 +392,13 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
 /// sweep, if there is one.
 fn leagues_of(file: &Path) -> anyhow::Result<(Vec<Session>, Option<OptionSweep>)> {
     let (leagues, sweep) = Session::open_all(file)?;
-    let stores = sweep.as_ref().map(|sweep| sweep.stores(file));
-    let mut stores = stores.unwrap_or_default().into_iter();
+    let mut stores = sweep
+        .as_ref()
+        .map(|sweep| sweep.stores(file))
+        .unwrap_or_default()
+        .into_iter();
     if let Some(missing) = stores.find(|store| !store.exists()) {
-        anyhow::bail!(
+        bail!(
             "there is no store `{}`: `hattari run {}` plays its league",
             missing.display(),
             shell(&file.to_string_lossy())
@@ -410,8 +415,10 @@ const PAGE_NAME_MAX: usize = 200;
 /// on one of them.
 fn page_of(store: &Path, others: &[PathBuf]) -> PathBuf {
     let stem = |path: &Path| {
-        let stem = path.file_stem().unwrap_or_default();
-        stem.to_string_lossy().into_owned()
+        path.file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
     };
     if others.is_empty() {
         return store.with_extension("html");
@@ -460,7 +467,7 @@ fn compare(
     }
     if !more.is_empty() {
         let compared = standings.compare_with(&more);
-        compared.map_err(|reason| anyhow::anyhow!("the leagues cannot be compared: {reason}"))?;
+        compared.map_err(|reason| anyhow!("the leagues cannot be compared: {reason}"))?;
     }
     Ok(())
 }
@@ -496,9 +503,7 @@ fn pick_games(
     seconds: u32,
 ) -> Option<PickedGames> {
     let time = Duration::from_secs(seconds.into());
-    prepared
-        .map_err(GameReplayError::from)
-        .and_then(|prepared| pick::for_page(&prepared, store, standings, samples, time))
+    pick::for_page(prepared, store, standings, samples, time)
         .map_err(|error| tracing::warn!("the page contains no games: {error:#}"))
         .ok()
 }
@@ -551,14 +556,14 @@ fn command_line() -> String {
 fn check_pairs(names: &[String], standings: &Standings) -> anyhow::Result<()> {
     let known = || standings.bots.iter().map(|bot| bot.name.as_str());
     for name in names {
-        anyhow::ensure!(
+        ensure!(
             known().any(|known| known == name),
             "--pairs: there is no bot `{name}` in this league; {}",
             suggestion(name, "bots", known().collect::<Vec<_>>())
         );
     }
     for (index, name) in names.iter().enumerate() {
-        anyhow::ensure!(
+        ensure!(
             !names[..index].contains(name),
             "--pairs: `{name}` is given twice; name different bots, or one bot to see its pairs \
              with all others"
@@ -594,9 +599,8 @@ fn end(text: &str) -> Result<i64, String> {
 
 /// Parses a number of points above 0.
 pub(super) fn positive_points(text: &str) -> Result<f64, String> {
-    let points = text
-        .parse::<f64>()
+    text.parse::<f64>()
         .ok()
-        .filter(|points| points.is_finite() && *points > 0.0);
-    points.ok_or_else(|| "give a number above 0, as in 0.05".to_owned())
+        .filter(|points| points.is_finite() && *points > 0.0)
+        .ok_or_else(|| "give a number above 0, as in 0.05".to_owned())
 }

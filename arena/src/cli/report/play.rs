@@ -1,6 +1,6 @@
 //! `hattari report --play`: statistics of play and logged numbers from replayed blocks.
 
-use crate::cli::parallel;
+use crate::cli::{parallel, signals};
 use anyhow::{Context, ensure};
 use hattari_agents::agent::lock;
 use hattari_agents::games::named;
@@ -34,7 +34,8 @@ pub(super) fn add(
     }
     let store = Mutex::new(store);
     let counts = Mutex::new(PlayCounts::new(statistics, samples.names.len()));
-    parallel::map(&jobs, threads(None), |&(job, cluster)| {
+    let stop = signals::stop_flag()?;
+    parallel::map(&stop, &jobs, threads(None), |&(job, cluster)| {
         let rerun = Rerun::new(&prepared, Some(&lock(&store)), job)?;
         let line_up = prepared.line_up(job);
         let mut counter = PlayCounter::new(statistics, line_up.len());

@@ -8,7 +8,6 @@ use hattari_play::store::Store;
 use hattari_report::report::{Report, html};
 use hattari_report::review::{ExampleOptions, ReviewReport, league_difference, page, show_forks};
 use hattari_study::{Interrupted, threads};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Options of the example forks on the page of the review.
@@ -28,11 +27,13 @@ pub(super) fn main(
 ) -> CommandResult {
     let prepared = PreparedLeague::of_store(store, folders)?.as_played(store);
     // Names may contain colons.
-    let plan_of = |(index, _): (usize, &str)| {
-        let (reviewed, other) = (&pair[..index], &pair[index + 1..]);
-        ReviewPlan::new(&prepared, reviewed, other)
-    };
-    let mut plans: Vec<_> = pair.match_indices(':').map(plan_of).collect();
+    let mut plans: Vec<_> = pair
+        .match_indices(':')
+        .map(|(index, _)| {
+            let (reviewed, other) = (&pair[..index], &pair[index + 1..]);
+            ReviewPlan::new(&prepared, reviewed, other)
+        })
+        .collect();
     ensure!(
         !plans.is_empty(),
         "--review {pair}: give two entrants, as in `--review mine:base`"
@@ -60,12 +61,14 @@ pub(super) fn main(
     let long = path.with_extension("review.html");
     output::write_page(&long, &page::render(&review_report))?;
     // In a URL, these characters would end the path or, for a colon, the scheme.
-    let encoded = |name: &OsStr| {
-        let name = name.to_string_lossy().replace('%', "%25");
-        let name = name.replace('#', "%23").replace('?', "%3F");
+    let link = long.file_name().map(|name| {
+        let name = name
+            .to_string_lossy()
+            .replace('%', "%25")
+            .replace('#', "%23")
+            .replace('?', "%3F");
         name.replace(':', "%3A")
-    };
-    let link = long.file_name().map(encoded);
+    });
     let (heading, markup) = page::section(&review_report, link.as_deref());
     let review = Some((&*heading, &*markup));
     output::write_page(path, &html::render_with(report, &[], review))?;

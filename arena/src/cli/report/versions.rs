@@ -2,6 +2,7 @@
 
 use super::Arguments;
 use crate::cli::{CommandResult, output};
+use anyhow::ensure;
 use hattari_agents::text::{counted, suggestion};
 use hattari_play::league::DealSharing;
 use hattari_play::samples::{Samples, read_scores};
@@ -20,13 +21,13 @@ pub(super) fn main(arguments: &Arguments, store: &Store, name: &str) -> CommandR
         .entrants
         .iter()
         .map(|entrant| entrant.name.as_str());
-    anyhow::ensure!(
+    ensure!(
         !versions.is_empty(),
         "--versions: no entrant `{name}` has played; {}",
         suggestion(name, "bots", names)
     );
     let scores = store.versions_of(name)?;
-    anyhow::ensure!(
+    ensure!(
         !scores.is_empty(),
         "--versions: no two versions of {name} have played the same blocks; the store contains {} \
         (see `hattari store list`)",
@@ -49,7 +50,7 @@ pub(super) fn add_cautions(standings: &mut Standings, store: &Store) {
         let caution = "The scores of versions are not luck-adjusted.";
         standings.cautions.push(caution.to_owned());
     }
-    let is_adaptive = store.schedule().plays_in_rounds() && !league.format.is_planned();
+    let is_adaptive = store.schedule.plays_in_rounds() && !league.format.is_planned();
     if league.sequential.is_some() || is_adaptive {
         let why = "results decided which blocks each version played";
         standings.withhold(why);
@@ -95,8 +96,11 @@ fn samples(
             block.deals = *deals;
         }
         for bot in &mut line_up.bots {
-            let means = bot.means.iter().zip(&deals);
-            let played = means.filter(|(mean, _)| mean.is_some());
+            let played = bot
+                .means
+                .iter()
+                .zip(&deals)
+                .filter(|(mean, _)| mean.is_some());
             bot.deals = played.map(|(_, deals)| deals).sum();
         }
     }

@@ -48,8 +48,7 @@ impl DryRun<'_> {
             ""
         };
         // The schedule may have no line-up yet.
-        let line_up = schedule.line_ups.first();
-        let seats = line_up.map_or(0, |line_up| line_up.entrants.len());
+        let seats = schedule.line_ups.first().map_or(0, Vec::len);
         let rotations = league.rotations(seats);
         let rotated = if league.duplicate {
             format!(", each with {rotations} rotations")
@@ -142,10 +141,13 @@ impl DryRun<'_> {
             });
         }
         let store = Store::read_as(self.path, self.identity.clone())?;
-        let schedule = store.schedule().clone();
-        let jobs = store.played()?;
-        let indices = jobs.into_iter().filter_map(|job| schedule.find(job));
-        let played = indices.filter(|&index| self.part.contains(index)).count() as u64;
+        let schedule = store.schedule.clone();
+        let played = store
+            .played()?
+            .into_iter()
+            .filter_map(|job| schedule.find(job))
+            .filter(|&index| self.part.contains(index))
+            .count() as u64;
         Ok(StoreState {
             schedule,
             blocks: store.jobs_of(self.part),
@@ -195,8 +197,9 @@ fn size(blocks: u64, seats: u64, deals: u64) -> String {
 
 /// Returns lines on stored blocks that are not used, and on bots built again from the same sources.
 pub(super) fn unused_block_notes(store: &Store) -> anyhow::Result<Vec<String>> {
-    let unused = store.unused_blocks()?.into_iter();
-    let mut notes: Vec<String> = unused
+    let mut notes: Vec<String> = store
+        .unused_blocks()?
+        .into_iter()
         .map(|UnusedBlocks { why, blocks }| {
             format!(
                 "{} are stored but not used: {why}",

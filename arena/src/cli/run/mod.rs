@@ -111,8 +111,9 @@ impl Arguments {
 
     /// Returns the time at which the run stops, or `None` if there is no time limit.
     fn end(&self) -> Option<SystemTime> {
-        let hours = self.hours.map(|hours| SystemTime::now() + hours);
-        hours.or(self.until)
+        self.hours
+            .map(|hours| SystemTime::now() + hours)
+            .or(self.until)
     }
 
     /// Returns the option with several values: the one on the command line, or `in_file`.
@@ -166,8 +167,10 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     if let Some(sweep) = arguments.sweep(league.sweep.as_ref())? {
         return run_sweep(arguments, &sweep, league, end);
     }
-    let default_path = || store::default_path(&arguments.league, arguments.part());
-    let path = arguments.store.clone().unwrap_or_else(default_path);
+    let path = arguments
+        .store
+        .clone()
+        .unwrap_or_else(|| store::default_path(&arguments.league, arguments.part()));
     run_league(arguments, league, None, &path, end)
 }
 
@@ -251,8 +254,11 @@ fn run_league(
         arguments.is_quiet(),
     );
     let is_late = deadline.is_reached;
-    let seats = ready.prepared.seats.iter().enumerate();
-    let outputs: Vec<(usize, &str)> = seats
+    let outputs: Vec<(usize, &str)> = ready
+        .prepared
+        .seats
+        .iter()
+        .enumerate()
         .filter_map(|(entrant, seat)| Some((entrant, seat.bot.first_output()?)))
         .collect();
     for &(entrant, text) in &outputs {
@@ -326,7 +332,7 @@ fn tell_end(
         });
     }
     let (digest, blocks) = store.digest()?;
-    let planned = store.schedule().jobs();
+    let planned = store.schedule.jobs();
     arguments.tell(format_args!(
         "{}: {} of {} blocks, digest {digest:016x}",
         store.path().display(),
@@ -376,7 +382,7 @@ fn open_store(
     if !is_new {
         let store = writer.store();
         let stored = grouped(store.blocks_played()?);
-        let planned = counted(store.schedule().jobs(), "block");
+        let planned = counted(store.schedule.jobs(), "block");
         arguments.tell(format_args!("{stored} of {planned} are already stored"));
         for note in unused_block_notes(store)? {
             arguments.tell(note);

@@ -63,13 +63,17 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
             .as_ref()
             .is_none_or(|game| bot.games.iter().any(|g| is_game(g, game)))
     };
-    let listed = |bot| ListedBot {
-        bot,
-        hidden_by: catalogue
-            .hiding_bot(bot)
-            .map(|hiding_bot| hiding_bot.path.display().to_string()),
-    };
-    let bots: Vec<ListedBot<'_>> = catalogue.bots().iter().filter(wanted).map(listed).collect();
+    let bots: Vec<ListedBot<'_>> = catalogue
+        .bots()
+        .iter()
+        .filter(wanted)
+        .map(|bot| ListedBot {
+            bot,
+            hidden_by: catalogue
+                .hiding_bot(bot)
+                .map(|hiding_bot| hiding_bot.path.display().to_string()),
+        })
+        .collect();
     // Libraries may contain games that this host does not support. If no bot plays the requested
     // game, its name may be misspelled.
     if let Some(game) = arguments.game.as_ref().filter(|_| bots.is_empty()) {

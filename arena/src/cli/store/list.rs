@@ -33,7 +33,7 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let store = Session::open(&arguments.file, None)?.into_stored()?.1;
     let path = store.path();
     let bytes = std::fs::metadata(path).at(path)?.len();
-    let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
+    let (blocks, planned) = (store.blocks_played()?, store.schedule.jobs());
     let unused = store.unused_blocks()?;
     let (versions, reviews) = (store.versions()?, store.reviewed()?);
     if arguments.json {

@@ -21,8 +21,8 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
             changes.join("; ")
         );
     }
-    let (path, identity) = (store.path().to_owned(), store.identity().clone());
-    let source = store.source().clone();
+    let (path, identity) = (store.path().to_owned(), store.identity.clone());
+    let source = store.source.clone();
     drop(store);
     let pruned = StoreWriter::open(&path, &identity, &source)?.0.prune()?;
     output::tell(format_args!("{} deleted", counted(pruned, "block")));

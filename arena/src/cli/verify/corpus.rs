@@ -1,14 +1,13 @@
 //! `hattari verify CORPUS`: replays recorded games of daihinmin.
 
 use super::Arguments;
-use crate::cli::options::open_input;
+use crate::cli::options::{game_options, open_input};
 use crate::cli::{CommandResult, Outcome, output};
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use flate2::bufread::MultiGzDecoder;
 use hattari_plugin::games::Game;
-use hattari_plugin::games::daihinmin::{Daihinmin, Options, corpus};
+use hattari_plugin::games::daihinmin::{Daihinmin, corpus};
 use serde::Serialize;
-
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -54,18 +53,13 @@ struct Malformed {
 
 /// Replays a corpus.
 pub(super) fn main(arguments: &Arguments) -> CommandResult {
-    let options = Options::preset(&arguments.preset).with_context(|| {
-        format!(
-            "daihinmin has no preset `{}`; its presets are {}",
-            arguments.preset,
-            Options::PRESETS.join(", ")
-        )
-    })?;
+    let options = game_options::<Daihinmin>(&arguments.preset, "{}")?;
     let rules = Daihinmin::new(options).map_err(anyhow::Error::msg)?;
     let name = arguments.file.display();
-    let verified = open(&arguments.file).and_then(|reader| verify(&rules, reader, arguments.max));
-    let verified = verified.with_context(|| format!("{name}"))?;
-    anyhow::ensure!(
+    let verified = open(&arguments.file)
+        .and_then(|reader| verify(&rules, reader, arguments.max))
+        .with_context(|| format!("{name}"))?;
+    ensure!(
         verified.games + verified.malformed_count != 0,
         "{name}: the file contains no games"
     );
@@ -110,7 +104,7 @@ fn verify(
         if read.with_context(|| format!("cannot read line {line}"))? == 0 {
             break;
         }
-        anyhow::ensure!(
+        ensure!(
             (bytes.len() as u64) < LINE_BYTES_MAX,
             "line {line} has more than {LINE_BYTES_MAX} bytes"
         );
@@ -125,7 +119,7 @@ fn verify(
             lines_without_game += 1;
             bytes_without_game += bytes.len();
         }
-        anyhow::ensure!(
+        ensure!(
             lines_without_game <= LINES_WITHOUT_GAME_MAX
                 && bytes_without_game <= BYTES_WITHOUT_GAME_MAX,
             "lines {} to {line} contain no game: the file is not a corpus",

@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use crate::cli::report::warn_of_edits;
-use crate::cli::{CommandResult, Outcome, output, parallel};
+use crate::cli::{CommandResult, Outcome, output, parallel, signals};
 use anyhow::ensure;
 use hattari_agents::agent::lock;
 use hattari_agents::record::JobId;
@@ -55,7 +55,8 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         ..StoreResult::default()
     };
     let store = Mutex::new(store);
-    let played = parallel::map(&sample, threads(arguments.jobs), |&job| {
+    let stop = signals::stop_flag()?;
+    let played = parallel::map(&stop, &sample, threads(arguments.jobs), |&job| {
         play(&prepared, &store, job)
     })?;
     for (&job, played) in sample.iter().zip(played) {

@@ -75,11 +75,13 @@ pub(super) struct Arguments {
 
 /// Returns the default opponents of each game, one line per game.
 fn usual_opponents() -> String {
-    let line = |facts: &GameInfo| {
-        let opponents = facts.hosted.watch_defaults?.opponents.join(", ");
-        Some(format!("  {:<11}{opponents}", facts.name()))
-    };
-    joined(games::all().into_iter().filter_map(line), "\n")
+    joined(
+        games::all().into_iter().filter_map(|facts| {
+            let opponents = facts.hosted.watch_defaults?.opponents.join(", ");
+            Some(format!("  {:<11}{opponents}", facts.name()))
+        }),
+        "\n",
+    )
 }
 
 /// Confidence level of all intervals.
@@ -133,7 +135,7 @@ struct WatchSession<'a> {
 }
 
 impl<'a> WatchSession<'a> {
-    fn new(arguments: &'a Arguments) -> anyhow::Result<WatchSession<'a>> {
+    fn new(arguments: &'a Arguments) -> anyhow::Result<Self> {
         let config = config(&arguments.config)?;
         let game = arguments.game.as_deref().map(games::named).transpose()?;
         let catalogue = arguments.folders.catalogue(None)?;
@@ -330,13 +332,11 @@ impl<'a> WatchSession<'a> {
         if let Some(error) = found.broken.pop() {
             return Err(error.into());
         }
-        if found.bots.len() > 1 {
-            let games = found.bots.iter().map(|(game, _)| game.name());
-            return Err(anyhow!(
-                "{bot} may play {}: choose the game with --game",
-                quoted(games)
-            ));
-        }
+        ensure!(
+            found.bots.len() <= 1,
+            "{bot} may play {}: choose the game with --game",
+            quoted(found.bots.iter().map(|(game, _)| game.name()))
+        );
         found.bots.pop().ok_or_else(|| anyhow!("no bot `{bot}`"))
     }
 
@@ -360,8 +360,9 @@ impl<'a> WatchSession<'a> {
 
     /// Runs the unit tests of a script and prints the results.
     fn run_own_tests(&self, found: &FoundBot) -> anyhow::Result<()> {
-        let tested = found.run_tests(&AgentSpec::default(), &self.arguments.config);
-        let tested = tested.map_err(|agent_error| anyhow!("{}", agent_error.message))?;
+        let tested = found
+            .run_tests(&AgentSpec::default(), &self.arguments.config)
+            .map_err(|agent_error| anyhow!("{}", agent_error.message))?;
         let failures: Vec<String> = (tested.iter())
             .filter_map(|test| {
                 test.failure

@@ -47,7 +47,7 @@ pub(super) struct ProgressPrinter<'a> {
 
 impl<'a> ProgressPrinter<'a> {
     /// Creates the display for the games of a league in which the bot is the first entrant.
-    pub(super) fn new(prepared: &'a PreparedLeague) -> ProgressPrinter<'a> {
+    pub(super) fn new(prepared: &'a PreparedLeague) -> Self {
         ProgressPrinter {
             name: &prepared.league.entrants[0].name,
             deals: games(prepared),
@@ -186,7 +186,7 @@ pub(super) fn prints(version: &PlayedVersion) -> String {
         .zip(blocks)
         .flat_map(|(number, block)| block.printed.iter().map(move |output| (number, output)));
     let mut text = String::new();
-    let line_up = version.prepared.schedule.line_ups[0].entrants.as_slice();
+    let line_up = version.prepared.schedule.line_ups[0].as_slice();
     for (block, output) in first.take(PRINTS_SHOWN_MAX) {
         let name = &version.prepared.league.entrants[line_up[output.entrant]].name;
         let (game, moves) = (output.game, output.moves);
@@ -280,11 +280,11 @@ pub(super) fn review(report: &ReviewReport) -> String {
     if !total.is_clear() {
         return format!("  review      no difference from the last version is found: {value}\n");
     }
-    let classes = report.classes.iter();
-    let is_shown = |class: &&DecisionClass| {
-        class.is_leaf && class.parent.is_some() && class.estimate.is_clear()
-    };
-    let mut classes: Vec<_> = classes.filter(is_shown).collect();
+    let mut classes: Vec<_> = report
+        .classes
+        .iter()
+        .filter(|class| class.is_leaf && class.parent.is_some() && class.estimate.is_clear())
+        .collect();
     classes.sort_by(|a, b| {
         let size = |class: &DecisionClass| class.estimate.value.abs();
         size(b).total_cmp(&size(a))
@@ -308,7 +308,7 @@ pub(super) fn review(report: &ReviewReport) -> String {
 /// Returns a description of the first decision that differs between two versions.
 fn describe(fork: &VersionFork, prepared: &PreparedLeague) -> String {
     let name = |position: usize| {
-        let entrant = prepared.schedule.line_ups[0].entrants[position];
+        let entrant = prepared.schedule.line_ups[0][position];
         prepared.league.entrants[entrant].name.as_str()
     };
     let players: Vec<&str> = fork.entrants.iter().map(|&entrant| name(entrant)).collect();

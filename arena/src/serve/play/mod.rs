@@ -109,8 +109,7 @@ impl Tables {
     /// Returns an error if there is no such table.
     pub(super) fn find(&self, id: &str) -> Result<Arc<PlaySession>, ErrorResponse> {
         let open = lock(&self.open);
-        let session = open.get(id).map(|table| Arc::clone(&table.session));
-        session.ok_or_else(|| {
+        open.get(id).map(|table| Arc::clone(&table.session)).ok_or_else(|| {
             ErrorResponse::missing(
                 "this table does not exist any more; it was closed, or the server was restarted",
             )
@@ -134,12 +133,12 @@ fn check(prepared: &PreparedLeague, wish: TableSetting) -> anyhow::Result<()> {
     let line_up = prepared.schedule.line_ups.get(wish.line_up as usize);
     let line_up = line_up.with_context(|| format!("the league has no line-up {}", wish.line_up))?;
     ensure!(
-        is_playable(&prepared.league, &line_up.entrants),
+        is_playable(&prepared.league, line_up),
         "line-up {} has programs, and this page starts no programs: select another line-up",
         wish.line_up
     );
     ensure!(
-        wish.place < line_up.entrants.len(),
+        wish.place < line_up.len(),
         "the table has no place {}",
         wish.place
     );
@@ -154,23 +153,23 @@ fn check(prepared: &PreparedLeague, wish: TableSetting) -> anyhow::Result<()> {
 /// position whose player always has decisions to make. Line-ups in which a person cannot play are
 /// empty, so that the others keep their numbers.
 pub(super) fn offers(prepared: &PreparedLeague) -> Value {
-    let name = |&entrant: &usize| prepared.league.entrants[entrant].name.as_str();
-    let line_ups = prepared.schedule.line_ups.iter().take(LINE_UPS_MAX);
-    let line_ups = line_ups.map(|line_up| &line_up.entrants[..]);
-    let line_ups: Vec<Vec<&str>> = line_ups
+    let line_ups: Vec<Vec<&str>> = prepared
+        .schedule
+        .line_ups
+        .iter()
+        .take(LINE_UPS_MAX)
         .map(|entrants| {
             if is_playable(&prepared.league, entrants) {
-                entrants.iter().map(name).collect()
+                entrants
+                    .iter()
+                    .map(|&entrant| prepared.league.entrants[entrant].name.as_str())
+                    .collect()
             } else {
                 Vec::new()
             }
         })
         .collect();
-    let players = prepared
-        .schedule
-        .line_ups
-        .first()
-        .map_or(0, |line_up| line_up.entrants.len());
+    let players = prepared.schedule.line_ups.first().map_or(0, Vec::len);
     // The opener of a game always has decisions to make, in contrast to dummy in bridge.
     let place = prepared
         .game()

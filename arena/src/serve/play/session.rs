@@ -160,8 +160,7 @@ impl PlaySession {
         match (question, answer) {
             (Question::NextGame, PersonReply::NextGame) => {}
             (Question::Act(amounts), PersonReply::Act { action, amount }) => {
-                let range = amounts.get(action as usize);
-                let range = range.ok_or_else(|| {
+                let range = amounts.get(action as usize).ok_or_else(|| {
                     ErrorResponse::bad_request(format!("there is no action {action}"))
                 })?;
                 if let Some((low, high)) =

@@ -1,7 +1,8 @@
 //! The thread of a table: plays games of the bots and the person, and sends messages to the page.
 
 use super::session::{PersonReply, PlaySession, Question};
-use hattari_agents::agent::{Agent, AgentError, Call, CallResult, FaultScope, Turn};
+use anyhow::{bail, ensure};
+use hattari_agents::agent::{Agent, AgentError, AgentResult, Call, CallResult, FaultScope, Turn};
 use hattari_agents::record::{FaultKind, JobId};
 use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{BlockObserver, Decider, Position, TakenAction};
@@ -65,14 +66,17 @@ fn play_out(
         block: 0,
     };
     let entrants = prepared.line_up(job);
-    let name = |(place, &entrant): (usize, &usize)| {
-        if place == setting.place {
-            PERSON.to_owned()
-        } else {
-            prepared.league.entrants[entrant].name.clone()
-        }
-    };
-    let names: Vec<String> = entrants.iter().enumerate().map(name).collect();
+    let names: Vec<String> = entrants
+        .iter()
+        .enumerate()
+        .map(|(place, &entrant)| {
+            if place == setting.place {
+                PERSON.to_owned()
+            } else {
+                prepared.league.entrants[entrant].name.clone()
+            }
+        })
+        .collect();
     let mut agents = prepared.open(job)?;
     agents[setting.place] = Box::new(Person {
         session: Arc::clone(session),
@@ -98,13 +102,13 @@ fn play_out(
         game.table()
             .play_block(job, plan, &LineUpSeeds::new(seed), &mut agents, &mut events);
     let games = events.games;
-    anyhow::ensure!(
+    ensure!(
         !session.has_left(),
         "you left it, it was idle for too long, or the server was stopped"
     );
     if let Err(unfinished) = played {
         let fault = unfinished.fault();
-        anyhow::bail!(
+        bail!(
             "the games cannot continue: {}: {}",
             fault.kind.name(),
             fault.message
@@ -120,7 +124,7 @@ struct Person {
 }
 
 impl Agent for Person {
-    fn act(&mut self, _turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, _turn: &Turn<'_>) -> AgentResult<Choice> {
         match self.session.wait() {
             Some(PersonReply::Act { action, amount }) => Ok(Choice {
                 action: action as usize,
@@ -190,8 +194,9 @@ impl BlockObserver for PageObserver<'_> {
             names: &self.at_table,
             reader: Some(self.seat),
         };
-        let line = |event| sentence(&position.game().line(position.event(event)), table_players);
-        let text: Vec<String> = (0..position.events()).map(line).collect();
+        let text: Vec<String> = (0..position.events())
+            .map(|event| sentence(&position.game().line(position.event(event)), table_players))
+            .collect();
         self.session.tell(&json!({
             "kind": "deal",
             "game": self.games,

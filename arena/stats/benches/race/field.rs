@@ -21,15 +21,16 @@ pub(crate) enum Strengths {
 impl Strengths {
     /// Returns the mean score of every arm, best first.
     pub(crate) fn of(self, arms: usize) -> Vec<f64> {
-        let mean = |arm: usize| match (self, arm) {
-            (Self::Even, _) => -0.1 * arm as f64,
-            (Self::Equal, _) | (_, 0) => 0.0,
-            (Self::OneAhead, _) => -0.2,
-            (Self::TwoLeaders, 1) => -0.1,
-            (Self::TwoLeaders, _) => -0.6,
-            (Self::JustBeyond(margin), _) => -1.001 * margin,
-        };
-        (0..arms).map(mean).collect()
+        (0..arms)
+            .map(|arm| match (self, arm) {
+                (Self::Even, _) => -0.1 * arm as f64,
+                (Self::Equal, _) | (_, 0) => 0.0,
+                (Self::OneAhead, _) => -0.2,
+                (Self::TwoLeaders, 1) => -0.1,
+                (Self::TwoLeaders, _) => -0.6,
+                (Self::JustBeyond(margin), _) => -1.001 * margin,
+            })
+            .collect()
     }
 }
 

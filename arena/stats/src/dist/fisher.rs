@@ -1,6 +1,7 @@
 //! The F distribution for any positive degrees of freedom.
 
 use super::special::incomplete_beta_fraction;
+use libm::{exp, lgamma, log};
 
 /// Returns P(F > f) for positive, finite degrees of freedom and a finite `f` of at least 0. The
 /// result is never 0: values below the smallest normal `f64` are replaced by that number.
@@ -12,8 +13,8 @@ pub(crate) fn sf(f: f64, df1: f64, df2: f64) -> f64 {
     if y <= 0.0 {
         return 1.0;
     }
-    let ln_beta = libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b);
-    let front = libm::exp(a * libm::log(x) + b * libm::log(y) - ln_beta);
+    let ln_beta = lgamma(a) + lgamma(b) - lgamma(a + b);
+    let front = exp(a * log(x) + b * log(y) - ln_beta);
     let upper = if x < (a + 1.0) / (a + b + 2.0) {
         front * incomplete_beta_fraction(a, b, x) / a
     } else {

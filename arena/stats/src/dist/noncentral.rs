@@ -68,8 +68,7 @@ fn mean_over_scale(t: f64, df: f64, noncentrality: f64, f: impl Fn(f64) -> f64) 
     let (low, high) = (edge(-spread), edge(spread));
     let weighted = |w: f64| libm::exp(ln_peak - half * exp_m1_minus(2.0 * w)) * f(libm::exp(w));
 
-    let panels = panels(low, high, spread, t, noncentrality);
-    panels
+    panels(low, high, spread, t, noncentrality)
         .iter()
         .map(|&(from, to)| gauss_legendre(from, to, &weighted))
         .sum::<f64>()

@@ -5,6 +5,7 @@ use super::roots::monotone_root;
 use super::special::{incomplete_beta_fraction, ln_beta_half};
 use crate::Untestable;
 use crate::summary::check_share;
+use libm::{exp, log, log1p};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::f64::consts::LN_2;
@@ -14,7 +15,7 @@ use std::f64::consts::LN_2;
 /// # Errors
 /// Returns an error if `df` is not positive and finite, or if `t` is NaN.
 pub fn sf(t: f64, df: f64) -> Result<f64, Untestable> {
-    ln_sf(t, df).map(libm::exp)
+    ln_sf(t, df).map(exp)
 }
 
 /// Returns ln P(T > t). Finite also where the probability underflows.
@@ -26,7 +27,7 @@ pub fn ln_sf(t: f64, df: f64) -> Result<f64, Untestable> {
     Untestable::require(!t.is_nan(), "t must be a number")?;
     let tail = Tail::new(t.abs(), df);
     Ok(if t < 0.0 {
-        libm::log1p(-libm::exp(tail.ln_upper))
+        log1p(-exp(tail.ln_upper))
     } else {
         tail.ln_upper
     })
@@ -39,7 +40,7 @@ pub fn ln_sf(t: f64, df: f64) -> Result<f64, Untestable> {
 /// Returns an error if `df` is not positive and finite, or if `t` is NaN.
 pub fn two_sided_p(t: f64, df: f64) -> Result<f64, Untestable> {
     let ln_p = ln_sf(t.abs(), df)? + LN_2;
-    Ok(libm::exp(ln_p).clamp(f64::MIN_POSITIVE, 1.0))
+    Ok(exp(ln_p).clamp(f64::MIN_POSITIVE, 1.0))
 }
 
 /// Returns the t with P(T > t) = q. Accurate also for q so small that `1 − q` rounds to 1.
@@ -82,12 +83,12 @@ fn isf_uncached(q: f64, df: f64) -> Result<f64, Untestable> {
     }
     // Both branches solve for u = ln t, because a power-law tail is a straight line in u. Near the
     // median, the probability between −t and t is small, so it can be matched more accurately.
-    let (low, high) = (-700.0, libm::log(f64::MAX));
-    let start = libm::log(normal::isf(q)?.max(1e-300));
+    let (low, high) = (-700.0, log(f64::MAX));
+    let start = log(normal::isf(q)?.max(1e-300));
     let (target, central) = if 0.25 < q {
-        (libm::log(1.0 - 2.0 * q), true)
+        (log(1.0 - 2.0 * q), true)
     } else {
-        (libm::log(q), false)
+        (log(q), false)
     };
     let value = |tail: &Tail| {
         if central {
@@ -102,16 +103,16 @@ fn isf_uncached(q: f64, df: f64) -> Result<f64, Untestable> {
         "this quantile is beyond the range of floating-point numbers",
     )?;
     let u = monotone_root(low, high, start, central, |u| {
-        let t = libm::exp(u);
+        let t = exp(u);
         let tail = Tail::new(t, df);
         let ln_value = value(&tail);
-        let slope = libm::exp(u + ln_pdf(t, df) - ln_value);
+        let slope = exp(u + ln_pdf(t, df) - ln_value);
         (
             ln_value - target,
             if central { 2.0 * slope } else { -slope },
         )
     });
-    Ok(libm::exp(u))
+    Ok(exp(u))
 }
 
 /// Smallest allowed df: below it, halves and reciprocals of df leave the range of `f64`. No test
@@ -127,16 +128,16 @@ fn check_df(df: f64) -> Result<(), Untestable> {
 
 /// Returns ln of the density at t.
 fn ln_pdf(t: f64, df: f64) -> f64 {
-    -0.5 * (df + 1.0) * ln_one_plus_square(t, df) - 0.5 * libm::log(df) - ln_beta_half(0.5 * df)
+    -0.5 * (df + 1.0) * ln_one_plus_square(t, df) - 0.5 * log(df) - ln_beta_half(0.5 * df)
 }
 
 /// Returns ln(1 + t²/df) without overflow, for t ≥ 0.
 fn ln_one_plus_square(t: f64, df: f64) -> f64 {
     let r = t / df.sqrt();
     if 1e8 < r {
-        2.0 * libm::log(t) - libm::log(df)
+        2.0 * log(t) - log(df)
     } else {
-        libm::log1p(r * r)
+        log1p(r * r)
     }
 }
 
@@ -158,7 +159,7 @@ impl Tail {
         }
         if t < 1e-100 {
             // The density is constant here, and r² would underflow.
-            let ln_central = libm::log(t) + LN_2 + ln_pdf(0.0, df);
+            let ln_central = log(t) + LN_2 + ln_pdf(0.0, df);
             return Self {
                 ln_upper: -LN_2,
                 ln_central,
@@ -169,20 +170,19 @@ impl Tail {
         }
         let a = 0.5 * df;
         let ln_x = -ln_one_plus_square(t, df);
-        let ln_y = 2.0 * libm::log(t) - libm::log(df) + ln_x;
+        let ln_y = 2.0 * log(t) - log(df) + ln_x;
         let ln_front = a * ln_x + 0.5 * ln_y - ln_beta_half(a);
-        let x = libm::exp(ln_x);
+        let x = exp(ln_x);
         if x * (a + 2.5) < a + 1.0 {
-            let ln_both = ln_front + libm::log(incomplete_beta_fraction(a, 0.5, x)) - libm::log(a);
+            let ln_both = ln_front + log(incomplete_beta_fraction(a, 0.5, x)) - log(a);
             Self {
                 ln_upper: ln_both - LN_2,
-                ln_central: libm::log1p(-libm::exp(ln_both)),
+                ln_central: log1p(-exp(ln_both)),
             }
         } else {
-            let ln_central =
-                ln_front + libm::log(incomplete_beta_fraction(0.5, a, libm::exp(ln_y))) + LN_2;
+            let ln_central = ln_front + log(incomplete_beta_fraction(0.5, a, exp(ln_y))) + LN_2;
             Self {
-                ln_upper: libm::log1p(-libm::exp(ln_central)) - LN_2,
+                ln_upper: log1p(-exp(ln_central)) - LN_2,
                 ln_central,
             }
         }
@@ -203,7 +203,7 @@ impl Tail {
         let ln_upper = normal::ln_sf(z);
         Self {
             ln_upper,
-            ln_central: libm::log1p(-libm::exp(ln_upper + LN_2)),
+            ln_central: log1p(-exp(ln_upper + LN_2)),
         }
     }
 }

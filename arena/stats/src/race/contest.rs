@@ -18,7 +18,7 @@ enum State {
 }
 
 /// The claims about all arms.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Contest {
     slots: usize,
     states: Vec<State>,
@@ -82,19 +82,23 @@ impl Contest {
             let is_out =
                 |&arm: &usize| free <= count(&|b| b != arm && evidence.ahead(b, arm, ln_level));
             let (inside, rest): (Vec<usize>, Vec<usize>) = arms.iter().partition(|&arm| is_in(arm));
-            let is_open = |&arm: &usize| self.states[arm] == State::Open;
-            let outside: Vec<usize> = rest.into_iter().filter(is_open).filter(is_out).collect();
+            let outside: Vec<usize> = rest
+                .into_iter()
+                .filter(|&arm| self.states[arm] == State::Open)
+                .filter(is_out)
+                .collect();
             // Evidence can form a cycle, with a probability below the error. Such evidence supports
             // no claim.
             if free < inside.len() || below < outside.len() {
                 return;
             }
             if inside.is_empty() && outside.is_empty() {
-                let is_within = |&arm: &usize| {
-                    below <= count(&|b| b != arm && evidence.not_behind(arm, b, ln_level))
-                };
-                let within = arms.iter().copied().filter(is_within);
-                within.for_each(|arm| self.states[arm] = State::Within);
+                arms.iter()
+                    .copied()
+                    .filter(|&arm| {
+                        below <= count(&|b| b != arm && evidence.not_behind(arm, b, ln_level))
+                    })
+                    .for_each(|arm| self.states[arm] = State::Within);
                 return;
             }
             inside.iter().for_each(|&arm| self.states[arm] = State::In);
@@ -115,8 +119,10 @@ impl Contest {
         arms.sort_by(|&a, &b| evidence.by_mean(a, b));
         let (above, below) = arms.split_at(free.min(arms.len()));
         let ln_level = self.ln_level(ln_error);
-        let open = above.iter().filter(|&&arm| self.states[arm] == State::Open);
-        open.flat_map(|&a| below.iter().map(move |&b| (a, b)))
+        above
+            .iter()
+            .filter(|&&arm| self.states[arm] == State::Open)
+            .flat_map(|&a| below.iter().map(move |&b| (a, b)))
             .filter(|&(a, b)| !evidence.not_behind(a, b, ln_level))
             .collect()
     }

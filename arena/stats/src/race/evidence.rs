@@ -16,7 +16,7 @@ struct Shown {
 }
 
 /// The data of a pair of arms.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Pair {
     /// Differences of the processed blocks: arm with the smaller index minus the other.
     differences: Running,

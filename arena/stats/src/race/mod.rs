@@ -109,14 +109,14 @@ const BATCH_SHARE: u32 = 10;
 const TUNED_FOR: f64 = 100.0;
 
 /// The claims so far, by type of goal.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 enum Claims {
     Contest(Contest),
     Order(Order),
 }
 
 /// A race with all scores that it has received.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Race {
     options: RaceOptions,
     bound: OneSided,
@@ -186,8 +186,11 @@ impl Race {
     }
 
     fn missing(&self) -> impl Iterator<Item = (usize, u32)> {
-        let targets = self.target.iter().copied().enumerate();
-        targets.filter(|&(arm, target)| self.scores[arm].len() < target as usize)
+        self.target
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(|&(arm, target)| self.scores[arm].len() < target as usize)
     }
 
     /// Returns the reason why the race ended, or `None` if it has not.

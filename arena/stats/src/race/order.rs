@@ -5,7 +5,7 @@ use super::standing::Relation;
 use crate::summary::pairs_below;
 
 /// The claims about all pairs of arms.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Order {
     arms: usize,
     /// True if only neighbours in the order have to be decided.
@@ -101,11 +101,10 @@ impl Order {
     pub(super) fn unsettled(&self, evidence: &Evidence) -> Vec<(usize, usize)> {
         let order = self.arms_in_order(evidence);
         let most = if self.is_ranking { 1 } else { self.arms };
-        let pairs = order.iter().enumerate().flat_map(|(k, &a)| {
-            let others = order[k + 1..].iter().take(most);
-            others.map(move |&b| (a, b))
-        });
-        pairs
+        order
+            .iter()
+            .enumerate()
+            .flat_map(|(k, &a)| order[k + 1..].iter().take(most).map(move |&b| (a, b)))
             .filter(|&(a, b)| self.relation(a, b) == Relation::Open)
             .collect()
     }

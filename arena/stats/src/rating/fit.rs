@@ -24,8 +24,8 @@ pub(super) fn maximise(orders: &[Ahead], bots: usize) -> Result<Vec<f64>, Untest
     let mut likelihood = log_likelihood(orders, &theta);
     for _ in 0..ITERATIONS_MAX {
         let gradient = gradient(orders, &strengths(&theta));
-        let step = solve_symmetric(&curvature(orders, &theta), &gradient);
-        let mut step = step.ok_or(Untestable::NoConvergence)?;
+        let mut step = solve_symmetric(&curvature(orders, &theta), &gradient)
+            .ok_or(Untestable::NoConvergence)?;
         step.resize(bots, 0.0);
         // Near the maximum, a step can lose likelihood by rounding; such a loss is ignored.
         let least = likelihood - 1e-13 * likelihood.abs();
@@ -37,8 +37,12 @@ pub(super) fn maximise(orders: &[Ahead], bots: usize) -> Result<Vec<f64>, Untest
             }
             step.iter_mut().for_each(|s| *s *= 0.5);
         };
-        let moved = theta.iter().zip(&next).map(|(a, b)| (a - b).abs());
-        let is_settled = moved.fold(0.0, f64::max) <= TOLERANCE;
+        let is_settled = theta
+            .iter()
+            .zip(&next)
+            .map(|(a, b)| (a - b).abs())
+            .fold(0.0, f64::max)
+            <= TOLERANCE;
         theta = next;
         if is_settled {
             return Ok(theta);
@@ -68,12 +72,13 @@ pub(super) fn count_orders(
         check(bots, observed)?;
         counts[observed.first * bots + observed.second] += observed.times;
     }
-    let pairs = pairs_below(bots).flat_map(|(a, b)| [(a, b), (b, a)]);
-    let orders = pairs.map(|(first, second)| Ahead {
-        first,
-        second,
-        times: counts[first * bots + second],
-    });
+    let orders = pairs_below(bots)
+        .flat_map(|(a, b)| [(a, b), (b, a)])
+        .map(|(first, second)| Ahead {
+            first,
+            second,
+            times: counts[first * bots + second],
+        });
     Ok(orders.filter(|order| 0.0 < order.times).collect())
 }
 
@@ -102,11 +107,13 @@ fn check(bots: usize, observed: &Ahead) -> Result<(), Untestable> {
 
 fn log_likelihood(orders: &[Ahead], theta: &[f64]) -> f64 {
     let gamma = strengths(theta);
-    let of_order = |order: &Ahead| {
-        let both = gamma[order.first] + gamma[order.second];
-        order.times * (theta[order.first] - libm::log(both))
-    };
-    orders.iter().map(of_order).sum()
+    orders
+        .iter()
+        .map(|order| {
+            let both = gamma[order.first] + gamma[order.second];
+            order.times * (theta[order.first] - libm::log(both))
+        })
+        .sum()
 }
 
 /// Returns the first-order influence of each block on the strengths: the inverse of the curvature
@@ -199,6 +206,7 @@ fn undefeated_group(orders: &[Ahead], bots: usize) -> Option<Vec<usize>> {
     if bots == 0 || is_whole(connected(0, &by_ahead)) && is_whole(connected(0, &by_behind)) {
         return None;
     }
-    let groups = (0..bots).map(|bot| connected(bot, &by_ahead));
-    groups.min_by_key(Vec::len)
+    (0..bots)
+        .map(|bot| connected(bot, &by_ahead))
+        .min_by_key(Vec::len)
 }

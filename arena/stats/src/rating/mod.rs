@@ -12,7 +12,7 @@ mod fit;
 
 use crate::clustered::{Block, ClusteredMean, Stratum, mean_of_strata};
 use crate::compare::BLOCKS_MIN;
-use crate::max_t::{Flips, max_t};
+use crate::max_t::max_t;
 use crate::summary::{ROUNDING_NOISE, check_confidence, largest, pairs_below, square};
 use crate::{Correction, Interval, Untestable};
 
@@ -41,17 +41,6 @@ pub struct RatingOptions {
     pub samples: usize,
     /// Seed of the random sign patterns.
     pub seed: u64,
-}
-
-impl Default for RatingOptions {
-    fn default() -> Self {
-        Self {
-            virtual_draws: 0.0,
-            confidence: 0.95,
-            samples: 1999,
-            seed: 1,
-        }
-    }
 }
 
 /// Fitted strengths with their uncertainty.
@@ -112,16 +101,19 @@ pub fn rate(
 ) -> Result<Rating, Untestable> {
     check_confidence(options.confidence)?;
     let filled = strata.iter().map(|blocks| {
-        let blocks = blocks.iter().map(Vec::as_slice);
-        blocks.filter(|block| !block.is_empty()).collect()
+        blocks
+            .iter()
+            .map(Vec::as_slice)
+            .filter(|block| !block.is_empty())
+            .collect()
     });
     let filled: Vec<Vec<&[Ahead]>> = filled.collect();
     let blocks = filled.concat();
     let orders = fit::count_orders(bots, &blocks, options.virtual_draws)?;
     let log_strength = fit::maximise(&orders, bots)?;
     Untestable::require_blocks(blocks.len(), 2)?;
-    let moved = fit::influences(&orders, &blocks, &log_strength);
-    let moved = moved.ok_or(Untestable::NoConvergence)?;
+    let moved =
+        fit::influences(&orders, &blocks, &log_strength).ok_or(Untestable::NoConvergence)?;
     let times = |block: &&[Ahead]| block.iter().map(|ahead| ahead.times).sum::<f64>();
     let total: f64 = blocks.iter().map(times).sum();
     let shares = blocks.iter().map(|block| times(block) / total);
@@ -136,8 +128,10 @@ pub fn rate(
             .for_each(|block| block.moved[bot] -= block.share * sum);
     }
     let mut rest = &influences[..];
-    let strata = filled.iter().filter(|blocks| !blocks.is_empty());
-    let strata = strata.filter_map(|blocks| rest.split_off(..blocks.len()));
+    let strata = filled
+        .iter()
+        .filter(|blocks| !blocks.is_empty())
+        .filter_map(|blocks| rest.split_off(..blocks.len()));
     let strata: Vec<&[Influence]> = strata.collect();
     let interval = |bot: usize| {
         estimate(&strata, log_strength[bot], |block| block[bot])?
@@ -233,14 +227,17 @@ fn tested_by_max_t(
     // one described in [`rate`]. Each block contributes to the strength by its share: otherwise the
     // numbers of small blocks would all have the sign of the estimate.
     let row = |block: &Influence| -> Vec<f64> {
-        let both = strength.iter().zip(&block.moved);
-        both.map(|(strength, moved)| blocks * (block.share * strength + moved))
+        strength
+            .iter()
+            .zip(&block.moved)
+            .map(|(strength, moved)| blocks * (block.share * strength + moved))
             .collect()
     };
     let rows: Vec<Vec<f64>> = influences.iter().map(row).collect();
     let noise = ROUNDING_NOISE * blocks * rows.iter().map(largest).fold(1.0, f64::max);
-    let column = |bot: usize| rows.iter().map(|row| row[bot]).collect();
-    let columns: Vec<Vec<f64>> = (0..strength.len()).map(column).collect();
+    let columns: Vec<Vec<f64>> = (0..strength.len())
+        .map(|bot| rows.iter().map(|row| row[bot]).collect())
+        .collect();
     // For each pair, the root of the number of blocks times the sum of the squared differences.
     let mut roots: Vec<Tested> = Vec::new();
     for a in 0..strength.len() {
@@ -253,16 +250,16 @@ fn tested_by_max_t(
         let pairs = (a + 1..).map(|b| [a, b]).zip(squares);
         roots.extend(pairs.map(|(pair, sum)| (pair, (blocks * sum).sqrt())));
     }
-    let flips = Flips {
-        samples: options.samples,
-        seed: options.seed,
-    };
+    let flips = (options.samples, options.seed);
     let tested = max_t(&roots, &columns, flips, false, |([a, b], root), sums| {
         let statistic = |lane: usize| (sums[a][lane] - sums[b][lane]) / root;
         std::array::from_fn(|lane| if noise < root { statistic(lane) } else { 0.0 })
     });
-    let pairs = roots.into_iter().map(|(pair, _)| pair);
-    pairs.zip(tested.p).collect()
+    roots
+        .into_iter()
+        .map(|(pair, _)| pair)
+        .zip(tested.p)
+        .collect()
 }
 
 /// Returns the rank set of each bot.

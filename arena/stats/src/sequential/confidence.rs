@@ -48,11 +48,13 @@ pub fn confidence_sequence(
     }
     let sequence = Sequence::new(options)?;
     let mut running = Running::default();
-    let interval = |&d: &f64| {
-        running.push(d);
-        sequence.interval(&running)
-    };
-    differences.iter().map(interval).collect()
+    differences
+        .iter()
+        .map(|&d| {
+            running.push(d);
+            sequence.interval(&running)
+        })
+        .collect()
 }
 
 /// A confidence sequence that is updated block by block.
@@ -66,9 +68,10 @@ pub(super) struct Sequence {
 impl Sequence {
     pub(super) fn new(options: &ConfidenceSequenceOptions) -> Result<Self, Untestable> {
         check_confidence(options.confidence)?;
-        let is_valid = |precision: f64| precision.is_finite() && 0.0 < precision;
         Untestable::require(
-            options.precision.is_none_or(is_valid),
+            options
+                .precision
+                .is_none_or(|precision| precision.is_finite() && 0.0 < precision),
             "a precision must be positive",
         )?;
         Ok(Self {

@@ -20,10 +20,11 @@
 
 use crate::Untestable;
 use crate::dist::{normal, student};
+use libm::log;
 use std::f64::consts::LN_2;
 
 /// The direction of a test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Sides {
     /// The mean is above the value.
     One,
@@ -32,7 +33,7 @@ pub(super) enum Sides {
 }
 
 /// A mixture over effect sizes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Mixture {
     sides: Sides,
     /// Variance of the mixture.
@@ -47,10 +48,10 @@ impl Mixture {
             tuned_for.is_finite() && 1.0 <= tuned_for,
             "a confidence sequence must be tuned for at least one block",
         )?;
-        let twice_ln = -2.0 * libm::log(level);
+        let twice_ln = -2.0 * log(level);
         Ok(Self {
             sides,
-            rho_squared: (twice_ln + libm::log(1.0 + twice_ln)) / tuned_for,
+            rho_squared: (twice_ln + log(1.0 + twice_ln)) / tuned_for,
         })
     }
 
@@ -63,17 +64,17 @@ impl Mixture {
     /// Returns ln e after t numbers, at z standard errors.
     pub(super) fn ln_evidence(&self, t: f64, z: f64) -> f64 {
         let (spread, r) = self.spread(t);
-        let to_both = 0.5 * r * z * z - 0.5 * libm::log(spread);
+        let to_both = 0.5 * r * z * z - 0.5 * log(spread);
         match self.sides {
             Sides::Two => to_both,
-            Sides::One => to_both + LN_2 + libm::log(normal::sf(-z * r.sqrt())),
+            Sides::One => to_both + LN_2 + log(normal::sf(-z * r.sqrt())),
         }
     }
 
     /// Returns the z at which the evidence after t numbers just reaches a level.
     pub(super) fn boundary(&self, t: f64, ln_level: f64) -> f64 {
         let (spread, r) = self.spread(t);
-        let needed = 0.5 * libm::log(spread) - ln_level;
+        let needed = 0.5 * log(spread) - ln_level;
         let z_of = |needed: f64| (2.0 * needed.max(0.0) / r).sqrt();
         if self.sides == Sides::Two {
             return z_of(needed);
@@ -82,7 +83,7 @@ impl Mixture {
         // Φ is nearly 1 for all relevant z, so the fixed-point iteration converges within a few
         // steps.
         for _ in 0..30 {
-            let next = z_of(needed - LN_2 - libm::log(normal::sf(-z * r.sqrt())));
+            let next = z_of(needed - LN_2 - log(normal::sf(-z * r.sqrt())));
             if (next - z).abs() <= 1e-14 * next {
                 break;
             }

@@ -291,9 +291,12 @@ impl Running {
     /// blocks, or no standard deviation.
     fn reason(&self, needed: usize) -> Option<Untestable> {
         let noise = ROUNDING_NOISE * self.largest;
-        let no_variance = || no_variance(self.mean, noise, sign_flip_floor(self.n));
-        let no_sd = || self.sd().is_none().then(no_variance);
-        let enough = Untestable::require_blocks(self.n, needed.max(2));
-        enough.err().or_else(no_sd)
+        Untestable::require_blocks(self.n, needed.max(2))
+            .err()
+            .or_else(|| {
+                self.sd()
+                    .is_none()
+                    .then(|| no_variance(self.mean, noise, sign_flip_floor(self.n)))
+            })
     }
 }

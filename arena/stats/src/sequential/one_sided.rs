@@ -5,9 +5,10 @@
 use super::Running;
 use super::mixture::{Mixture, Sides};
 use crate::Untestable;
+use libm::log;
 
 /// The boundary of one-sided tests with the same mixture and any level.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct OneSided {
     mixture: Mixture,
     blocks_min: usize,
@@ -28,7 +29,7 @@ impl OneSided {
         Ok(Self {
             mixture: Mixture::new(Sides::One, 2.0 * level, tuned_for)?,
             blocks_min,
-            ln_level_max: libm::log(level_max),
+            ln_level_max: log(level_max),
         })
     }
 
@@ -107,7 +108,7 @@ mod tests {
                         * libm::exp(lambda * s - 0.5 * lambda * lambda * t)
                 })
                 .sum();
-            let (ours, theirs) = (one_sided.mixture.ln_evidence(t, z), libm::log(sum * step));
+            let (ours, theirs) = (one_sided.mixture.ln_evidence(t, z), log(sum * step));
             assert!((ours - theirs).abs() < 1e-6, "{t} {z}: {ours} {theirs}");
         }
     }
@@ -117,7 +118,7 @@ mod tests {
         let one_sided = OneSided::new(LEVEL, 0.05, 100.0, 10).expect("valid");
         for n in [10, 50, 400] {
             let running = numbers(n, 0.3);
-            let ln_level = libm::log(LEVEL);
+            let ln_level = log(LEVEL);
             let sd = running.sd().expect("they differ");
             let half = one_sided
                 .mixture
@@ -135,12 +136,9 @@ mod tests {
                 .expect("valid");
             assert!(ln_level < within, "{within}");
         }
-        let needed = one_sided.needed(0.1, libm::log(LEVEL));
-        assert!(one_sided.mixture.boundary(needed, libm::log(LEVEL)) <= 0.1 * needed.sqrt());
-        assert!(
-            one_sided.mixture.boundary(needed - 2.0, libm::log(LEVEL))
-                > 0.1 * (needed - 2.0).sqrt()
-        );
+        let needed = one_sided.needed(0.1, log(LEVEL));
+        assert!(one_sided.mixture.boundary(needed, log(LEVEL)) <= 0.1 * needed.sqrt());
+        assert!(one_sided.mixture.boundary(needed - 2.0, log(LEVEL)) > 0.1 * (needed - 2.0).sqrt());
     }
 
     #[test]
@@ -152,6 +150,6 @@ mod tests {
         let mut equal = Running::default();
         (0..50).for_each(|_| equal.push(1.0));
         assert_eq!(p(&equal).to_bits(), 0.0f64.to_bits());
-        assert!(p(&numbers(10, 5.0)) < libm::log(LEVEL));
+        assert!(p(&numbers(10, 5.0)) < log(LEVEL));
     }
 }

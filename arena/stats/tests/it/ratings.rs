@@ -5,6 +5,13 @@ use hattari_stats::hodge::{Lead, hodge};
 use hattari_stats::rating::{Ahead, RankSet, RatingOptions, rate};
 use hattari_stats::{Rng, Untestable};
 
+const OPTIONS: RatingOptions = RatingOptions {
+    virtual_draws: 0.0,
+    confidence: 0.95,
+    samples: 1999,
+    seed: 1,
+};
+
 fn ahead(first: usize, second: usize, times: f64) -> Ahead {
     Ahead {
         first,
@@ -38,7 +45,7 @@ fn pairs_of_wins(wins: &[Vec<f64>]) -> Vec<Ahead> {
 fn fit(bots: usize, observed: &[Ahead], virtual_draws: f64) -> Result<Vec<f64>, Untestable> {
     let options = RatingOptions {
         virtual_draws: 2.0 * virtual_draws,
-        ..RatingOptions::default()
+        ..OPTIONS
     };
     let blocks = vec![observed.to_vec(); 2];
     rate(bots, &[blocks], &options).map(|rating| rating.log_strength)
@@ -170,7 +177,7 @@ fn races(seed: u64, blocks: &[usize], strengths: [f64; 3]) -> Vec<Vec<Ahead>> {
 fn rating_intervals_and_ranks_cover_the_truth_with_ten_blocks() {
     let options = RatingOptions {
         samples: 499,
-        ..RatingOptions::default()
+        ..OPTIONS
     };
     let leagues = 1000;
     let unequal: Vec<usize> = [[2; 10].as_slice(), &[60, 70]].concat();
@@ -215,7 +222,7 @@ fn bots_that_tie_in_every_block_have_no_interval_and_the_same_ranks() {
     ]);
     let options = RatingOptions {
         virtual_draws: 1.0,
-        ..RatingOptions::default()
+        ..OPTIONS
     };
     let rating = rate(4, &[vec![block; 12]], &options).unwrap();
     assert_eq!(rating.intervals, [None; 4]);
@@ -233,7 +240,7 @@ fn blocks_of_other_line_ups_do_not_inform_the_rating_of_a_challenger() {
 }
 
 fn challengers_are_rated_by_their_own_blocks(blocks: usize) {
-    let options = RatingOptions::default();
+    let options = OPTIONS;
     let (leagues, challengers) = (1000, 4);
     let (mut covered, mut told_apart) = (0, 0);
     for seed in 0..leagues as u64 {
@@ -272,7 +279,7 @@ fn challengers_are_rated_by_their_own_blocks(blocks: usize) {
 #[test]
 fn ratings_are_deterministic_and_clear_strengths_give_exact_ranks() {
     let blocks = races(5, &[10; 60], [2.0, 0.0, -2.0]);
-    let options = RatingOptions::default();
+    let options = OPTIONS;
     let rating = rate(3, std::slice::from_ref(&blocks), &options).unwrap();
     assert_eq!(
         rate(3, std::slice::from_ref(&blocks), &options),

@@ -131,18 +131,19 @@ fn fit<L: PolicyInput<N>, const N: usize>(
 
 /// Returns the indices of the entrants with these names.
 pub(crate) fn entrants(prepared: &PreparedLeague, names: &[String]) -> anyhow::Result<Vec<usize>> {
-    let number = |name: &String| {
-        let remedy = || {
-            let entrants = prepared.league.entrants.iter();
-            let known = entrants.map(|entrant| entrant.name.as_str());
-            format!(
-                "--learn: the league has no entrant `{name}`; {}",
-                suggestion(name, "entrants", known)
-            )
-        };
-        prepared.league.entrant(name).with_context(remedy)
-    };
-    names.iter().map(number).collect()
+    names
+        .iter()
+        .map(|name| {
+            prepared.league.entrant(name).with_context(|| {
+                let entrants = prepared.league.entrants.iter();
+                let known = entrants.map(|entrant| entrant.name.as_str());
+                format!(
+                    "--learn: the league has no entrant `{name}`; {}",
+                    suggestion(name, "entrants", known)
+                )
+            })
+        })
+        .collect()
 }
 
 /// Returns the command that gives the same weights. The number of threads and the output file are

@@ -3,7 +3,7 @@
 use super::chart::{Chart, ChartLine, ChartPoint};
 use crate::host::{AtPath, Interrupted, StopFlag, StudyResult, write_csv};
 use crate::league::daihinmin_league;
-use anyhow::{Context, anyhow};
+use anyhow::{Context, bail, ensure};
 use hattari_agents::record::JobId;
 use hattari_agents::table::{Decider, TakenStep, TypedObserver};
 use hattari_agents::text::{escape_cell, joined};
@@ -202,7 +202,7 @@ fn measure(
         .position(|seat| seat.bot.process_report().is_some());
     if let Some(entrant) = apart {
         let name = &prepared.league.entrants[entrant].name;
-        anyhow::bail!(
+        bail!(
             "--measure: entrant `{name}` plays in a separate process, whose time cannot be measured"
         );
     }
@@ -247,15 +247,13 @@ fn evaluate(
     seconds: impl Fn(usize) -> Option<f64>,
 ) -> anyhow::Result<BudgetResult> {
     let Format::Duel(Duel { a, b, .. }) = &league.format else {
-        return Err(anyhow!(
-            "the format of the league must be `duel`, with a rival that all entrants meet"
-        ));
+        bail!("the format of the league must be `duel`, with a rival that all entrants meet");
     };
     let [rival] = &b[..] else {
-        return Err(anyhow!(
+        bail!(
             "`b` of the league's format must name one rival (got {} entrants)",
             b.len()
-        ));
+        );
     };
     let number = |name: &str| {
         league
@@ -304,7 +302,7 @@ fn evaluate(
             seconds: seconds(entrant),
         });
     }
-    anyhow::ensure!(!points.is_empty(), "the league has not been played yet");
+    ensure!(!points.is_empty(), "the league has not been played yet");
     points.sort_by(|one, other| one.setting.total_cmp(&other.setting));
     let rival_seconds = seconds(rival_number);
     let shares: Vec<_> = points
@@ -331,22 +329,23 @@ fn evaluate(
 
 /// Returns the x values at which the line through the points crosses `level`, in order of x.
 fn crossings(points: &[(f64, f64)], level: f64) -> Vec<f64> {
-    let passes = |pair: &[(f64, f64)]| {
-        let [(x, y), (next_x, next_y)] = *pair else {
-            return None;
-        };
-        let passes = (y < level) != (next_y < level);
-        passes.then(|| x + (next_x - x) * (level - y) / (next_y - y))
-    };
-    points.windows(2).filter_map(passes).collect()
+    points
+        .windows(2)
+        .filter_map(|pair| {
+            let [(x, y), (next_x, next_y)] = *pair else {
+                return None;
+            };
+            let passes = (y < level) != (next_y < level);
+            passes.then(|| x + (next_x - x) * (level - y) / (next_y - y))
+        })
+        .collect()
 }
 
 fn section(found: &BudgetResult) -> Section {
     let seconds =
         |seconds: Option<f64>| seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.4}"));
     let interval = |point: &Point| {
-        let ends = point.interval;
-        ends.map_or("-".to_owned(), |(low, high)| {
+        point.interval.map_or("-".to_owned(), |(low, high)| {
             format!("{low:.4} to {high:.4}")
         })
     };
@@ -376,15 +375,14 @@ fn section(found: &BudgetResult) -> Section {
             found.setting
         )
     });
-    let sure = |point: &&Point| {
-        point
-            .interval
-            .is_some_and(|(low, high)| low > 0.5 || high < 0.5)
-    };
     let apart: Vec<String> = found
         .points
         .iter()
-        .filter(sure)
+        .filter(|point| {
+            point
+                .interval
+                .is_some_and(|(low, high)| low > 0.5 || high < 0.5)
+        })
         .map(|point| whole(point.setting))
         .collect();
     let percent = 100.0 * found.confidence;
@@ -440,11 +438,11 @@ fn write(folder: &Path, found: &BudgetResult) -> anyhow::Result<()> {
         dashed,
         points,
     };
-    let lows = found
+    let lowest = found
         .points
         .iter()
-        .map(|point| point.interval.map_or(point.share, |interval| interval.0));
-    let lowest = lows.fold(0.5, f64::min);
+        .map(|point| point.interval.map_or(point.share, |interval| interval.0))
+        .fold(0.5, f64::min);
     let shares = found
         .points
         .iter()

@@ -2,7 +2,7 @@
 
 use crate::host::AtPath;
 use hattari_agents::files;
-use hattari_report::report::svg::{Anchor, Axis, Svg};
+use hattari_report::report::svg::{Axis, Svg};
 use std::path::Path;
 
 /// A line chart with confidence intervals.
@@ -98,7 +98,7 @@ impl Chart<'_> {
         let place = |x: f64, value: f64| (across.at(along(x)), up.at(value));
 
         let mut svg = Svg::new(WIDTH, HEIGHT);
-        svg.text("title", (LEFT, 20.0), Anchor::Start, self.title);
+        svg.text("title", (LEFT, 20.0), "start", self.title);
         let decimals = if step < 0.0095 { 3 } else { 2 };
         let mut tick = self.bottom;
         while tick <= top + step / 2.0 {
@@ -107,7 +107,7 @@ impl Chart<'_> {
             svg.text(
                 "tick",
                 (LEFT - 8.0, y + 4.0),
-                Anchor::End,
+                "end",
                 &format!("{tick:.decimals$}"),
             );
             tick += step;
@@ -115,14 +115,14 @@ impl Chart<'_> {
         for &tick in &self.ticks {
             let x = across.at(along(tick));
             svg.line("axis", (x, foot), (x, foot + 5.0));
-            svg.text("tick", (x, foot + 20.0), Anchor::Middle, &tick.to_string());
+            svg.text("tick", (x, foot + 20.0), "middle", &tick.to_string());
         }
         svg.line("axis", (LEFT, TOP), (LEFT, foot));
         svg.line("axis", (LEFT, foot), (right, foot));
         svg.text(
             "tick",
             (f64::midpoint(LEFT, right), HEIGHT - 14.0),
-            Anchor::Middle,
+            "middle",
             self.x,
         );
         svg.rotated_text("side", (16.0, f64::midpoint(TOP, foot)), -90.0, self.y);
@@ -148,7 +148,7 @@ impl Chart<'_> {
             svg.path(&class, points.map(|mark| place(mark.x, mark.value)));
             let (left, top) = (LEFT + 163.0 * number as f64, 38.0);
             svg.line(&class, (left, top), (left + 22.0, top));
-            svg.text("name", (left + 27.0, top + 4.0), Anchor::Start, &line.name);
+            svg.text("name", (left + 27.0, top + 4.0), "start", &line.name);
         }
         let colours = COLOURS
             .iter()
@@ -174,8 +174,8 @@ fn scale(lowest: f64, highest: f64) -> (f64, f64) {
     let step = [1.0, 2.0, 5.0, 10.0]
         .map(|factor| factor * power)
         .into_iter()
-        .find(|step| step * 7.0 >= range);
-    let step = step.unwrap_or(power * 10.0);
+        .find(|step| step * 7.0 >= range)
+        .unwrap_or(power * 10.0);
     (lowest + (range / step).ceil() * step, step)
 }
 
@@ -203,18 +203,21 @@ mod tests {
 
     #[test]
     fn a_chart_contains_all_its_lines_and_no_nan() {
-        let mark = |x: f64| ChartPoint {
-            x,
-            value: 0.3,
-            interval: (0.2, 0.35),
-        };
         for xs in [vec![], vec![1.0], vec![2.0, 5.0, 9.0]] {
             for logarithmic in [false, true] {
                 let line = |name: &str, colour: usize, dashed: bool| ChartLine {
                     name: name.to_owned(),
                     colour,
                     dashed,
-                    points: xs.iter().copied().map(mark).collect(),
+                    points: xs
+                        .iter()
+                        .copied()
+                        .map(|x| ChartPoint {
+                            x,
+                            value: 0.3,
+                            interval: (0.2, 0.35),
+                        })
+                        .collect(),
                 };
                 let lines = vec![
                     line("one", 0, false),

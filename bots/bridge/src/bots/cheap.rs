@@ -14,7 +14,6 @@ pub const CHEAP: Declared<Bridge, Cheap> = bot(
 
 /// A bot with one rule of thumb. It leads its highest card. If it does not lead, it plays its
 /// lowest winning card, or its lowest card if no card wins or partner is already winning.
-#[derive(Clone, Copy, Debug)]
 pub struct Cheap;
 
 impl bridge::Bot for Cheap {

@@ -2,7 +2,6 @@
 
 use crate::deceive::{next_unplayed, read_line};
 use crate::reason::{self, Reasoning, Tools};
-use crate::rules::holdings;
 use hattari_double_dummy::{DoubleDummy, Engine};
 use hattari_plugin::bridge::{self, Block, Bridge, Card, HandConstraints, Turn, bot, card_of};
 use hattari_plugin::{Declared, Rng};
@@ -112,12 +111,10 @@ impl bridge::Bot for Pimc {
     }
 
     fn new(config: Config, block: &Block) -> Result<Pimc, String> {
-        let options = block.options()?;
-        let declarer = options.setup()?.contract.declarer;
         Ok(Pimc {
             milliseconds: config.milliseconds,
             reasoning: config.reasoning(),
-            holdings: holdings(&options, declarer),
+            holdings: block.options()?.setup()?.holdings,
             script: read_line(&config.script)?,
             tools: tools(config.engine, config.memory_mib, block.rng())?,
         })

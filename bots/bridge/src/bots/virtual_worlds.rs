@@ -2,9 +2,8 @@
 //! `pimc`.
 
 use super::pimc::{check_memory, tools};
-use crate::deceive::{Deceiver, DeceptionScope, ModelledDecisions, Source, read_line};
+use crate::deceive::{Deceiver, DeceptionScope, Source, read_line};
 use crate::reason::{self, Reasoning, Tools};
-use crate::rules::holdings;
 use hattari_double_dummy::Engine;
 use hattari_plugin::Declared;
 use hattari_plugin::bridge::{self, Block, Bridge, Card, Turn, View, bot, card_of, wins_trick};
@@ -80,18 +79,12 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
     }
 
     fn new(config: Config, block: &Block) -> Result<Self, String> {
-        let options = block.options()?;
-        let declarer = options.setup()?.contract.declarer;
         let deceiver = Deceiver {
             candidates: config.candidates,
-            modelled: if DEEP {
-                ModelledDecisions::All
-            } else {
-                ModelledDecisions::First
-            },
+            models_all: DEEP,
             own: config.own,
             opponents: config.opponents,
-            holdings: holdings(&options, declarer),
+            holdings: block.options()?.setup()?.holdings,
             line: read_line(&config.line)?,
         };
         let tools = tools(config.engine, config.memory_mib, block.rng())?;

@@ -3,12 +3,10 @@
 
 use crate::support::{self, AFTER_THE_ACE, AFTER_THE_QUEEN, REAL, card, example, west};
 use hattari_bots_bridge::bots::virtual_worlds::{Config, VirtualWorlds, choice_of_winners};
-use hattari_bots_bridge::deceive::{
-    Deceiver, DeceptionScope, ModelledDecisions, Source, line_card, read_line,
-};
+use hattari_bots_bridge::deceive::{Deceiver, DeceptionScope, Source, line_card, read_line};
 use hattari_bots_bridge::play::OpenDeal;
 use hattari_bots_bridge::reason::{Reasoning, Tools, best, judge};
-use hattari_bots_bridge::rules::{Conclusions, Rules, holdings, is_fourth_best};
+use hattari_bots_bridge::rules::{Conclusions, Rules, is_fourth_best};
 use hattari_bots_bridge::worlds::Worlds;
 use hattari_double_dummy::{DoubleDummy, Engine};
 use hattari_games::Game;
@@ -104,7 +102,7 @@ fn the_fourth_best_card_is_from_the_longest_suit() {
 /// possible for North after the respective card.
 #[test]
 fn north_excludes_the_real_hand_of_west_only_because_of_the_rule() {
-    let holdings = holdings(&example(), Seat::West);
+    let holdings = example().setup().unwrap().holdings;
     let real = REAL.parse::<Deal>().unwrap().hands;
     let possible = |play: &OpenDeal, rules: Rules, seed: u64| {
         let view = play.view();
@@ -134,7 +132,7 @@ fn north_excludes_the_real_hand_of_west_only_because_of_the_rule() {
 /// the respective card.
 #[test]
 fn the_assumed_deals_of_the_paper_satisfy_the_rules() {
-    let holdings = holdings(&example(), Seat::West);
+    let holdings = example().setup().unwrap().holdings;
     for (believed, line) in [
         (AFTER_THE_QUEEN, "SQ D2 D7 DA D3 CQ C3 C2 CK"),
         (AFTER_THE_ACE, "SA D4 D7 DA D2 CQ C3 C2 CK"),
@@ -192,7 +190,7 @@ fn rules_of_thumb_play_the_line_of_the_paper() {
 /// low spade, and the contract makes. Without it North plays the king, and the contract fails.
 #[test]
 fn the_lead_of_north_depends_on_the_rule() {
-    let holdings = holdings(&example(), Seat::West);
+    let holdings = example().setup().unwrap().holdings;
     let choice = |wests: &str, cheap: bool| {
         let reasoning = Reasoning {
             samples: 150,
@@ -207,7 +205,7 @@ fn the_lead_of_north_depends_on_the_rule() {
     assert_eq!(choice("SA", false), "SK");
 }
 
-fn deceiver(modelled: ModelledDecisions, candidates: u32, samples: u32, cheap: bool) -> Deceiver {
+fn deceiver(models_all: bool, candidates: u32, samples: u32, cheap: bool) -> Deceiver {
     let own = Reasoning {
         solves_from: 13,
         ..Reasoning::default()
@@ -217,10 +215,10 @@ fn deceiver(modelled: ModelledDecisions, candidates: u32, samples: u32, cheap: b
         cheap,
         ..own
     };
-    let holdings = holdings(&example(), Seat::West);
+    let holdings = example().setup().unwrap().holdings;
     Deceiver {
         candidates,
-        modelled,
+        models_all,
         own,
         opponents,
         holdings,
@@ -235,7 +233,7 @@ fn the_ace_makes_the_contract_only_if_north_uses_the_rule() {
     let (_, board, view) = west();
     let cards = ["SQ", "SA"].map(card);
     let makes = |cheap: bool| {
-        let deceiver = deceiver(ModelledDecisions::First, 5, 40, cheap);
+        let deceiver = deceiver(false, 5, 40, cheap);
         let results = deceiver.judge(&view, &cards, Source::Known(*board.hands()), &mut tools(5));
         results
             .tallies
@@ -261,7 +259,7 @@ fn sampled_candidates_are_accepted_by_the_source() {
         hands[0].contains(king)
     };
     let cards = ["SQ", "SA"].map(card);
-    let results = deceiver(ModelledDecisions::First, 4, 2, true).judge(
+    let results = deceiver(false, 4, 2, true).judge(
         &view,
         &cards,
         Source::Sampled(&is_offside),
@@ -281,7 +279,7 @@ fn sampled_candidates_are_accepted_by_the_source() {
 #[test]
 fn unlimited_depth_plays_deals_to_the_end() {
     let (_, board, view) = west();
-    let results = deceiver(ModelledDecisions::All, 1, 2, true).judge(
+    let results = deceiver(true, 1, 2, true).judge(
         &view,
         &[card("SA")],
         Source::Known(*board.hands()),

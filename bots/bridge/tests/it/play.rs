@@ -1,16 +1,16 @@
 //! Tests of the bots in play, without a host.
 
 use crate::support::{self, view};
+use hattari_bots_bridge::bots::cheap;
 use hattari_bots_bridge::bots::pimc::{self, Config, Pimc};
-use hattari_bots_bridge::bots::{cheap, random::Random};
 use hattari_bots_bridge::reason::{self, Reasoning};
-use hattari_bots_bridge::rules::{Rules, holdings};
+use hattari_bots_bridge::rules::Rules;
 use hattari_bots_bridge::worlds::Worlds;
 use hattari_double_dummy::Engine;
 use hattari_games::Game;
-use hattari_games::bridge::{Board, Bridge, CardSet, Options, Seat};
+use hattari_games::bridge::{Board, Bridge, CardSet, Options};
 use hattari_plugin::bridge::{Block, Bot, Turn, card_of};
-use hattari_plugin::{NoConfig, Rng};
+use hattari_plugin::{NoConfig, Rng, Uniform};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -47,7 +47,7 @@ fn sampled_deals_are_consistent_with_the_view() {
     let mut rng = Rng::new(1);
     for seed in 0..30 {
         let (game, mut board) = dealt(Options::default(), seed);
-        let holdings = holdings(game.options(), Seat::South);
+        let holdings = game.setup().holdings;
         let mut random = Rng::new(seed);
         while let Some(seat) = game.to_act(&board) {
             let view = view(&game, &board, seat);
@@ -133,7 +133,7 @@ fn the_number_of_samples_grows_as_fewer_cards_remain() {
 #[test]
 fn contract_results_do_not_depend_on_exact_trick_counts() {
     let (game, mut board) = dealt(Options::default(), 3);
-    let holdings = holdings(game.options(), Seat::South);
+    let holdings = game.setup().holdings;
     let (mut seen, mut rng) = (0, Rng::new(1));
     while let Some(seat) = game.to_act(&board) {
         let legal = game.legal_actions(&board);
@@ -189,13 +189,14 @@ fn double_dummy_play_wins_with_the_queen() {
 /// rule of thumb.
 #[test]
 fn stronger_declarers_take_more_tricks() {
+    use hattari_plugin::Player;
     let (mut tricks, deals) = ([0; 3], 16);
     for seed in 0..deals {
         let options = Options::default();
         let (game, board) = dealt(options.clone(), seed);
         for (declarer, tricks) in tricks.iter_mut().enumerate() {
             let mut random =
-                Random::new(NoConfig {}, &Block::new(4, 1, 1, seed, &options)).unwrap();
+                Uniform::new(NoConfig {}, &Block::new(4, 1, 1, seed, &options)).unwrap();
             let mut solver = player(
                 &options,
                 Config {
@@ -207,7 +208,7 @@ fn stronger_declarers_take_more_tricks() {
             );
             *tricks += u32::from(play(&game, &mut board.clone(), |turn| {
                 match (turn.view().seat == turn.view().declarer, declarer) {
-                    (true, 0) => random.act(turn),
+                    (true, 0) => random.choose(turn).action,
                     // The solver is slow in the first tricks, so the rule of thumb plays them.
                     (true, 2) if 16 <= turn.view().played_count => solver.act(turn),
                     _ => cheap::choose(turn.view(), turn.legal()),

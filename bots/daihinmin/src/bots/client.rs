@@ -1,11 +1,11 @@
 //! The bot `client`: the sample client of the UECda contest.
 
-use crate::evaluation::EVERY_COLUMN;
 use crate::order::{Order, place_of_suits, takes_rank};
 use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SUITED};
 use hattari_plugin::daihinmin::{
     self, Action, Block, Daihinmin, Turn, View, bot, kind, phase, rule,
 };
+use hattari_plugin::games::daihinmin::moves::EVERY_COLUMN;
 use hattari_plugin::{Declared, NoConfig};
 
 /// Declaration of the bot `client`.
@@ -35,7 +35,6 @@ pub const CLIENT: Declared<Daihinmin, Client> = bot(
 ///
 /// The bot knows only the rules of the contest. If sequences are disabled, it plays none. It treats
 /// an eleven-back like a revolution.
-#[derive(Clone, Copy, Debug)]
 pub struct Client;
 
 impl daihinmin::Bot for Client {
@@ -46,7 +45,7 @@ impl daihinmin::Bot for Client {
     }
 
     fn exchange(&mut self, turn: &Turn) -> usize {
-        choose(turn.view(), turn.legal())
+        self.act(turn)
     }
 
     fn act(&mut self, turn: &Turn) -> usize {
@@ -175,7 +174,6 @@ fn in_sequence(hand: CardSet) -> CardSet {
 }
 
 /// The cards from which a sequence is formed.
-#[derive(Clone, Copy)]
 struct Hand {
     /// Cards without the joker.
     cards: CardSet,

@@ -27,7 +27,6 @@ pub const DEFAULT: Declared<Daihinmin, Sample> = bot(
 /// The bot uses neither card history nor locks nor the effects of cards. The contest's own client
 /// is stronger for two main reasons: it does not break up groups to follow, and it prefers longer
 /// leads to weaker ones.
-#[derive(Clone, Copy, Debug)]
 pub struct Sample;
 
 impl daihinmin::Bot for Sample {
@@ -38,7 +37,7 @@ impl daihinmin::Bot for Sample {
     }
 
     fn exchange(&mut self, turn: &Turn) -> usize {
-        choose(turn.view(), turn.legal())
+        self.act(turn)
     }
 
     fn act(&mut self, turn: &Turn) -> usize {
@@ -49,7 +48,7 @@ impl daihinmin::Bot for Sample {
 /// Returns the index of the action (play or gift) that `default` chooses among `legal`.
 pub fn choose(view: &View, legal: &[Action]) -> usize {
     if view.phase == phase::EXCHANGE {
-        return gift::weakest_gift(view, legal);
+        return gift::weakest_gift(legal);
     }
     let order = Order::in_force(view);
     // All answers have the same kind and size, so kind and size only matter for leads.

@@ -10,6 +10,7 @@ use hattari_plugin::daihinmin::{
 };
 use hattari_plugin::games::Game;
 use hattari_plugin::games::conformance::play_block;
+use hattari_plugin::games::daihinmin::legal_gifts;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -117,23 +118,8 @@ fn the_gift_settings_determine_the_given_cards() {
         places: [NONE; PLAYERS],
         ..View::zeroed()
     };
-    let cards: Vec<u64> = (0..64)
-        .map(|cell| 1 << cell)
-        .filter(|card| hand & card != 0)
-        .collect();
-    let pairs = |(index, &card): (usize, &u64)| {
-        cards[index + 1..]
-            .iter()
-            .map(move |&other| card | other)
-            .collect::<Vec<_>>()
-    };
-    let give = |cards: u64| Action {
-        cards,
-        kind: kind::GIVE,
-        count: 2,
-        ..Action::zeroed()
-    };
-    let legal: Vec<Action> = cards.iter().enumerate().flat_map(pairs).map(give).collect();
+    let mut legal = Vec::new();
+    legal_gifts(hand, view.give, &mut legal);
     let turn = Turn::new(&view, &[], &legal);
     let given = |giving| {
         legal[player(

@@ -2,19 +2,20 @@
 
 use crate::support::Position;
 use bytemuck::Zeroable;
-use hattari_bots_daihinmin::bots::random::{RANDOM, Random};
-use hattari_plugin::daihinmin::{Block, Bot, Options, Turn, View};
+use hattari_bots_daihinmin::bots::random::RANDOM;
+use hattari_plugin::daihinmin::{Block, Options, Turn, View};
+use hattari_plugin::{Player, Uniform};
 
 /// Returns choices among three leads of the bot with this seed.
 fn choices(seed: u64) -> Vec<usize> {
     let block = Block::new(5, 0, 100, seed, &Options::default());
-    let mut bot = Random::new(RANDOM.config(), &block).unwrap();
+    let mut bot = Uniform::new(RANDOM.config(), &block).unwrap();
     let position = Position::of("S3 H4");
     let legal = position.legal();
     assert_eq!(legal.len(), 3);
     let view = View::zeroed();
     (0..3000)
-        .map(|_| bot.act(&Turn::new(&view, &[], &legal)))
+        .map(|_| bot.choose(&Turn::new(&view, &[], &legal)).action)
         .collect()
 }
 

@@ -7,7 +7,6 @@ use hattari_plugin::{Choice, Declared, NoConfig};
 pub const CALL: Declared<Holdem, Call> = bot("call", "1.0.0", "Always checks or calls");
 
 /// A bot that never raises and never folds.
-#[derive(Clone, Copy, Debug)]
 pub struct Call;
 
 impl holdem::Bot for Call {

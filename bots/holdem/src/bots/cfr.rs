@@ -23,7 +23,6 @@ static STRATEGY: LazyLock<Strategy> = LazyLock::new(|| {
 
 /// A bot for fixed-limit hold'em with two players that plays the strategy of [`crate::cfr`]. The
 /// blinds must be half a small bet and one small bet, and a big bet must be two small bets.
-#[derive(Clone, Debug)]
 pub struct Cfr {
     rng: Rng,
     /// Community cards with which the hand was last classified, and its class then.

@@ -8,7 +8,6 @@ pub const FOLD: Declared<Holdem, Fold> =
     bot("fold", "1.0.0", "Checks if this is free, otherwise folds");
 
 /// A bot that never puts in more than its blinds.
-#[derive(Clone, Copy, Debug)]
 pub struct Fold;
 
 impl holdem::Bot for Fold {

@@ -14,7 +14,6 @@ pub const HONEST: Declared<Holdem, Honest> = bot(
 );
 
 /// A bot that decides only by its win rate and the odds, with the function [`decide`].
-#[derive(Clone, Debug)]
 pub struct Honest {
     sampling: Sampling,
     rng: Rng,

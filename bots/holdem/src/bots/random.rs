@@ -12,7 +12,6 @@ pub const RANDOM: Declared<Holdem, Random> = bot(
 
 /// A bot that takes a random legal action, but does not fold if a check is free. All actions are
 /// equally likely, and so are all amounts of a raise. The seed of the block determines its choices.
-#[derive(Clone, Debug)]
 pub struct Random(Rng);
 
 impl holdem::Bot for Random {

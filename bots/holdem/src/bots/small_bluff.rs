@@ -57,7 +57,6 @@ impl Config {
 
 /// A bot that chooses randomly by the table of the article series, with the two errors of its code
 /// corrected and optional bluffs.
-#[derive(Clone, Debug)]
 pub struct SmallBluff {
     config: Config,
     rng: Rng,
@@ -65,7 +64,6 @@ pub struct SmallBluff {
 
 /// A bot that chooses randomly by the table of the article series, exactly as in the published
 /// code.
-#[derive(Clone, Debug)]
 pub struct Published {
     sampling: Sampling,
     rng: Rng,

@@ -6,7 +6,7 @@ use super::betting::STREETS;
 use hattari_plugin::Rng;
 use hattari_plugin::holdem::card::{self, CardSet, DECK};
 use hattari_plugin::holdem::equity::{self, PARTS, SampleDeck};
-use hattari_plugin::holdem::{Group, Tally};
+use hattari_plugin::holdem::{Group, Strength, Tally};
 
 /// Number of classes on each street.
 pub const CLASSES: [usize; STREETS] = [169, WIN * NOW, WIN * NOW, WIN * NOW];
@@ -54,11 +54,7 @@ pub fn shares(hand: CardSet, community: CardSet, rng: &mut Rng) -> (u16, u16) {
     let (table, own) = (Tally::of(community), Group::of(hand));
     let mine = table.plus(own);
     let mine_now = mine.strength();
-    let halves = |mine, theirs| match Ord::cmp(&mine, &theirs) {
-        std::cmp::Ordering::Less => 0,
-        std::cmp::Ordering::Equal => 1,
-        std::cmp::Ordering::Greater => 2,
-    };
+    let halves = |mine: Strength, theirs| u32::from(mine >= theirs) + u32::from(mine > theirs);
     let (mut end, mut now) = (0_u32, 0_u32);
     for _ in 0..DRAWN {
         let drawn = pack.draw(2 + missing, rng);

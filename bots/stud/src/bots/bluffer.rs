@@ -26,7 +26,6 @@ hattari_plugin::games::defaults! {
 }
 
 /// A bot that bluffs frequently. It turns up the card with the highest potential.
-#[derive(Clone, Debug)]
 pub struct Bluffer {
     config: Config,
     rng: Rng,

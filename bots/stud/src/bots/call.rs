@@ -11,7 +11,6 @@ pub const CALL: Declared<Stud, Call> = bot(
 );
 
 /// A bot that always stays in as cheaply as possible and turns up its lowest hole card.
-#[derive(Clone, Copy, Debug)]
 pub struct Call;
 
 impl stud::Bot for Call {

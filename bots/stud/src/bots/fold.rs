@@ -9,7 +9,6 @@ pub const FOLD: Declared<Stud, Fold> =
     bot("fold", "1.0.0", "Checks if this is free, otherwise folds");
 
 /// A bot that never puts in more chips than it must.
-#[derive(Clone, Copy, Debug)]
 pub struct Fold;
 
 impl stud::Bot for Fold {

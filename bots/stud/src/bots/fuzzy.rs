@@ -47,7 +47,7 @@ const VERSION: &str = "1.0.0";
 /// those of the paper. The fixed-limit game has five streets with the cards of turns 1 to 5, and no
 /// cards to turn up; an amount in the upper half of the range becomes a raise. If the rules reveal
 /// the hand of an opponent who has folded, the player learns from it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Fuzzy {
     player: Player,
     rng: Rng,

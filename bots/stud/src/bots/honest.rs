@@ -23,7 +23,6 @@ pub struct Config {
 
 /// A bot that never bluffs: the better its hand, the higher its bet, without randomness. Turns up a
 /// random hole card.
-#[derive(Clone, Debug)]
 pub struct Honest {
     config: Config,
     rng: Rng,

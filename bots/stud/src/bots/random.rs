@@ -13,7 +13,6 @@ pub const RANDOM: Declared<Stud, Random> = bot(
 /// A bot that takes a random legal action, but does not fold if a check is free. All actions are
 /// equally likely, and so are all amounts of a raise and all cards to turn up. The seed of the
 /// block determines its choices.
-#[derive(Clone, Debug)]
 pub struct Random(Rng);
 
 impl stud::Bot for Random {

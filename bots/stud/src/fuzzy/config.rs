@@ -122,7 +122,7 @@ hattari_plugin::games::choices! {
 }
 
 /// The membership functions of all fuzzy sets.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sets {
     /// Sets of the strength, -1 to 1: weak and strong (figure 2a).

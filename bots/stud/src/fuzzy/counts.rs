@@ -20,14 +20,8 @@ pub(crate) const HAND_SIZE: usize = 7;
 ///
 /// The sum of the counts is the binomial coefficient "number of cards in `deck`, choose `unknown`".
 ///
-/// # Panics
-/// Panics if `known` and `deck` share a card, or if the hand would have more than seven cards.
+/// `known` and `deck` must not share a card, and the hand must have at most seven cards.
 pub(crate) fn count(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES] {
-    assert!(known & deck == 0, "a known card is no longer in the deck");
-    assert!(
-        known.count_ones() as usize + unknown <= HAND_SIZE,
-        "a hand has at most {HAND_SIZE} cards"
-    );
     let mut counts = count_by_ranks(known, deck, unknown);
     for suit in 0..4 {
         move_flushes(known, deck, unknown, suit, &mut counts);

@@ -29,29 +29,6 @@ pub struct Situation {
 }
 
 impl Situation {
-    /// Checks the cards and the turn.
-    ///
-    /// # Errors
-    /// Returns an error text if the situation is impossible.
-    pub(crate) fn check(&self) -> Result<(), String> {
-        let is_large = 7 < self.own.count_ones() || 6 < self.opponent.count_ones();
-        let is_foreign = self.shown & !self.own != 0;
-        for (is_wrong, what) in [
-            (
-                !(1..=TURNS).contains(&self.turn),
-                "the turn must be from 1 to 7",
-            ),
-            (is_large, "a hand contains too many cards"),
-            (is_foreign, "a shown card is not in the player's hand"),
-            (self.own & self.opponent != 0, "a card is in both hands"),
-        ] {
-            if is_wrong {
-                return Err(what.to_owned());
-            }
-        }
-        Ok(())
-    }
-
     /// Returns the opponent's bet as a share of the pot, 0 to 1. The highest bet under pot limit
     /// gives 1.
     pub fn bet_share(&self) -> f64 {
@@ -82,7 +59,7 @@ impl Situation {
 }
 
 /// The player's estimates of both hands in a situation.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Estimate {
     /// Turn for which the estimates hold, 1 to 7.
     pub turn: u8,
@@ -104,9 +81,8 @@ impl Estimate {
     /// Estimates the superiority in a situation.
     ///
     /// # Panics
-    /// Panics if the situation does not pass `check`.
+    /// Panics in the same cases as [`Distribution::of_opponent`].
     pub fn of(situation: &Situation, tendencies: &Tendencies, config: &Config) -> Estimate {
-        situation.check().expect("a possible situation");
         let opponent = Distribution::of_opponent(situation.own, situation.opponent);
         let com = score(situation.own);
         let (p, exp) = (opponent.cdf(com), opponent.exp(com, config.between_scores));
@@ -138,7 +114,7 @@ impl Estimate {
 }
 
 /// A card to open, with the reason.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Opening {
     /// The card to open.
     pub card: u8,
@@ -167,7 +143,6 @@ pub enum Reason {
 /// Panics if there is no hole card.
 pub fn open(situation: &Situation, superior: bool, config: &Config, rng: &mut impl Rng) -> Opening {
     let mut potentials = situation.potentials();
-    assert!(!potentials.is_empty(), "there is a card to open");
     let mut any = |reason| Opening {
         card: potentials[chance::below(rng, potentials.len())].0,
         reason,
@@ -205,10 +180,8 @@ fn bluff(potentials: &[(u8, f64)], com: usize, config: &Config) -> Option<u8> {
     };
     let best = potentials
         .iter()
-        .fold(None, |best: Option<&(u8, f64)>, next| match best {
-            Some(best) if next.1 <= best.1 => Some(best),
-            _ => Some(next),
-        });
+        .rev()
+        .max_by(|one, other| one.1.total_cmp(&other.1));
     best.filter(|best| far(best.1)).map(|best| best.0)
 }
 

@@ -8,7 +8,7 @@ use crate::fuzzy::score::SCORES;
 use hattari_plugin::games::poker::card::{CardSet, DECK};
 
 /// The number of completions of a hand to seven cards, by score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Distribution {
     /// Number of completions with each score from 0 to 9.
     pub counts: [u64; SCORES],
@@ -39,19 +39,6 @@ impl Distribution {
         ratio(self.counts.iter().take(score + 1).sum(), self.total)
     }
 
-    /// Returns the value of F at `x`, a number from 0 to 9 that can lie between integers.
-    pub(crate) fn cdf_at(&self, x: f64, between: BetweenScores) -> f64 {
-        let score = (0..SCORES)
-            .rev()
-            .find(|&score| number(score) <= x)
-            .unwrap_or(0);
-        let low = self.cdf(score);
-        match between {
-            BetweenScores::Step => low,
-            BetweenScores::Lin => low + (x - number(score)) * (self.cdf(score + 1) - low),
-        }
-    }
-
     /// Returns the expected score. For the opponent's cards this is equation (1) of the paper, for
     /// the player's cards the potential, equation (5).
     pub(crate) fn expectation(&self) -> f64 {
@@ -68,7 +55,17 @@ impl Distribution {
     /// Returns the expected strength, -1 to 1, by equation (2) of the paper: the probability of a
     /// score up to `com` minus the probability of a score up to the expected score.
     pub fn exp(&self, com: usize, between: BetweenScores) -> f64 {
-        self.cdf(com) - self.cdf_at(self.expectation(), between)
+        let x = self.expectation();
+        let score = (0..SCORES)
+            .rev()
+            .find(|&score| number(score) <= x)
+            .unwrap_or(0);
+        let low = self.cdf(score);
+        let at_x = match between {
+            BetweenScores::Step => low,
+            BetweenScores::Lin => low + (x - number(score)) * (self.cdf(score + 1) - low),
+        };
+        self.cdf(com) - at_x
     }
 }
 

@@ -78,7 +78,12 @@ pub fn infer(firing: &[f64; RULES], tendencies: &Tendencies, sets: &Sets) -> f64
     if rules.is_empty() {
         return 0.0;
     }
-    let mut results = Results::new(&rules, sets);
+    let unknown = vec![None; rules.len() + 1];
+    let mut results = Results {
+        rules: &rules,
+        sets,
+        known: [unknown.clone(), unknown],
+    };
     let mut sum = 0.0;
     // Bit i is set if rule i has the consequent "positive".
     for consequents in 0u32..1 << rules.len() {
@@ -112,15 +117,6 @@ struct Results<'a> {
 }
 
 impl Results<'_> {
-    fn new<'a>(rules: &'a [(f64, f64)], sets: &'a Sets) -> Results<'a> {
-        let unknown = vec![None; rules.len() + 1];
-        Results {
-            rules,
-            sets,
-            known: [unknown.clone(), unknown],
-        }
-    }
-
     fn of(&mut self, consequents: u32) -> f64 {
         let positive = consequents & 1 == 1;
         let differing = if positive { !consequents } else { consequents };
@@ -154,7 +150,7 @@ pub fn adjust(exp: f64, infer: f64, p: f64, form: Adjustment) -> f64 {
 }
 
 /// The superiority of the player, with intermediate results.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Superiority {
     /// Adjusted strength, -1 to 1. The player is superior if it is at least 0.
     pub result: f64,

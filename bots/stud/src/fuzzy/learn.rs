@@ -36,7 +36,7 @@ fn degrees<const N: usize>(sets: [Triangle; N], x: f64, limit: f64) -> [f64; N] 
 }
 
 /// Tendency values, and the modifications from which they are learned.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Learner {
     /// Current value of each tendency.
     pub tendencies: Tendencies,

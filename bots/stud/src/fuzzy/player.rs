@@ -18,7 +18,7 @@ pub enum Action {
 }
 
 /// A player for one block of games. The caller passes the random number generator.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Player {
     config: Config,
     learner: Learner,
@@ -57,8 +57,7 @@ impl Player {
     /// there is none.
     ///
     /// # Panics
-    /// Panics if there is no hole card, or if the situation does not pass
-    /// `check`.
+    /// Panics if there is no hole card, or in the same cases as [`Estimate::of`].
     pub fn open(&mut self, situation: &Situation, rng: &mut impl Rng) -> Opening {
         let superior = match self.estimates.last() {
             Some(estimate) => estimate.is_superior(),
@@ -73,7 +72,7 @@ impl Player {
     /// estimate replaces the first one.
     ///
     /// # Panics
-    /// Panics if the situation does not pass `check`.
+    /// Panics in the same cases as [`Estimate::of`].
     pub fn act(&mut self, situation: &Situation, limits: (u64, u64), rng: &mut impl Rng) -> Action {
         let estimate = Estimate::of(situation, self.tendencies(), &self.config);
         self.estimates.retain(|made| made.turn != situation.turn);

@@ -4,7 +4,7 @@
 //! strength. The plans therefore choose by index.
 
 use hattari_plugin::tanhinmin::{self, Block, Tanhinmin, Turn, View, bot};
-use hattari_plugin::{Declared, NoConfig, Rng};
+use hattari_plugin::{Declared, NoConfig, Uniform};
 
 /// The bot `eager`: plays its weakest card whenever it can.
 pub const EAGER: Declared<Tanhinmin, Eager> = bot(
@@ -25,14 +25,13 @@ pub const BOSS: Declared<Tanhinmin, Boss> = bot(
     "Like saver, but plays its strongest cards first if this is a certain win",
 );
 /// The bot `random`: all actions have the same probability.
-pub const RANDOM: Declared<Tanhinmin, Random> = bot(
+pub const RANDOM: Declared<Tanhinmin, Uniform> = Declared::new(
     "random",
     "1.0.0",
     "Plays a random legal action; all have the same probability",
 );
 
 /// A bot that plays its weakest card whenever it can.
-#[derive(Clone, Copy, Debug)]
 pub struct Eager;
 
 impl tanhinmin::Bot for Eager {
@@ -49,7 +48,6 @@ impl tanhinmin::Bot for Eager {
 
 /// A bot that keeps its weakest card until the end, because even this card can be played as the
 /// last one if the bot leads. Otherwise plays like [`Eager`].
-#[derive(Clone, Copy, Debug)]
 pub struct Saver;
 
 impl tanhinmin::Bot for Saver {
@@ -66,7 +64,6 @@ impl tanhinmin::Bot for Saver {
 
 /// A bot like [`Saver`] that plays its strongest cards first if at most one of its cards can be
 /// beaten, because then it is certain to win.
-#[derive(Clone, Copy, Debug)]
 pub struct Boss;
 
 impl tanhinmin::Bot for Boss {
@@ -83,22 +80,6 @@ impl tanhinmin::Bot for Boss {
         } else {
             saving_choice(turn)
         }
-    }
-}
-
-/// A bot that takes a random legal action. All have the same probability.
-#[derive(Clone, Debug)]
-pub struct Random(Rng);
-
-impl tanhinmin::Bot for Random {
-    type Config = NoConfig;
-
-    fn new(_: NoConfig, block: &Block) -> Result<Random, String> {
-        Ok(Random(block.rng()))
-    }
-
-    fn act(&mut self, turn: &Turn) -> usize {
-        self.0.index(turn.legal().len())
     }
 }
 

@@ -10,19 +10,13 @@ use hattari_games::daihinmin::{Action, Event, PLAYERS, Position, View};
 /// A solver for positions with two players left.
 #[derive(Clone, Debug)]
 pub struct Endgame {
-    /// Solved positions by hash; the length is a power of two.
-    table: Vec<Solved>,
-    /// Buffers for lists of plays, one for each depth of the search.
+    /// Solved positions by hash, with `true` if the seat to act goes out first. The length is a
+    /// power of two.
+    table: Vec<Option<(Key, bool)>>,
+    /// Buffers for lists of plays that are not in use.
     lists: Vec<Vec<Action>>,
     limit: u32,
     visited: u32,
-}
-
-/// A position, and `true` if the seat to act goes out first.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Solved {
-    key: Option<Key>,
-    wins: bool,
 }
 
 /// The data that determine a position with two players left.
@@ -46,7 +40,7 @@ impl Endgame {
     #[must_use]
     pub fn new(limit: u32) -> Endgame {
         Endgame {
-            table: vec![Solved::default(); TABLE],
+            table: vec![None; TABLE],
             lists: Vec::new(),
             limit,
             visited: 0,
@@ -69,13 +63,8 @@ impl Endgame {
             return Outcome::Unknown;
         };
         let mut hands = [0; PLAYERS];
-        for (seat, hand) in (0_u8..).zip(&mut hands) {
-            *hand = match seat {
-                _ if seat == view.seat => view.hand,
-                _ if seat == other => view.unseen(),
-                _ => 0,
-            };
-        }
+        hands[usize::from(view.seat) % PLAYERS] = view.hand;
+        hands[usize::from(other) % PLAYERS] = view.unseen();
         self.solve(
             &Position::from_view(view, history, hands, deadlock_after),
             legal,
@@ -88,7 +77,7 @@ impl Endgame {
             return Outcome::Unknown;
         }
         self.visited = 0;
-        self.try_actions(position, legal.iter().enumerate(), 0)
+        self.try_actions(position, legal.iter().enumerate())
     }
 
     /// Tries actions, which come with their indices, until one wins.
@@ -96,11 +85,10 @@ impl Endgame {
         &mut self,
         position: &Position,
         actions: impl Iterator<Item = (usize, &'a Action)>,
-        depth: usize,
     ) -> Outcome {
         let mut outcome = Outcome::Loses;
         for (index, action) in actions {
-            match self.wins_by(position, action, depth) {
+            match self.wins_by(position, action) {
                 Some(true) => return Outcome::Wins(index),
                 Some(false) => {}
                 None => outcome = Outcome::Unknown,
@@ -111,7 +99,7 @@ impl Endgame {
 
     /// Returns `true` if the seat to act goes out first after this action, or `None` if the limit
     /// is reached.
-    fn wins_by(&mut self, position: &Position, action: &Action, depth: usize) -> Option<bool> {
+    fn wins_by(&mut self, position: &Position, action: &Action) -> Option<bool> {
         let mover = position.to_act()?;
         // A pass on the lead does not win: if both seats did this, play would not end.
         if action.is_pass() && position.situation().table.is_pass() {
@@ -121,38 +109,34 @@ impl Endgame {
         next.play(action);
         match next.to_act() {
             None => Some(next.place(mover) != LAST),
-            Some(seat) if seat == mover => self.wins(&next, depth),
-            Some(_) => self.wins(&next, depth).map(|other| !other),
+            Some(seat) if seat == mover => self.wins(&next),
+            Some(_) => self.wins(&next).map(|other| !other),
         }
     }
 
     /// Returns `true` if the seat to act goes out first, or `None` if the limit is reached.
-    fn wins(&mut self, position: &Position, depth: usize) -> Option<bool> {
+    fn wins(&mut self, position: &Position) -> Option<bool> {
         let key = Key::of(position);
         let place = key.hash() & (TABLE - 1);
-        if self.table[place].key == Some(key) {
-            return Some(self.table[place].wins);
+        if let Some((known, wins)) = self.table[place]
+            && known == key
+        {
+            return Some(wins);
         }
         if self.visited >= self.limit {
             return None;
         }
         self.visited += 1;
-        if self.lists.len() <= depth {
-            self.lists.push(Vec::new());
-        }
-        let mut actions = std::mem::take(&mut self.lists[depth]);
+        let mut actions = self.lists.pop().unwrap_or_default();
         position.legal(&mut actions);
         // The pass is the first of the list. It is tried last.
-        let outcome = self.try_actions(position, actions.iter().enumerate().rev(), depth + 1);
-        self.lists[depth] = actions;
+        let outcome = self.try_actions(position, actions.iter().enumerate().rev());
+        self.lists.push(actions);
         if outcome == Outcome::Unknown {
             return None;
         }
         let wins = outcome != Outcome::Loses;
-        self.table[place] = Solved {
-            key: Some(key),
-            wins,
-        };
+        self.table[place] = Some((key, wins));
         Some(wins)
     }
 }

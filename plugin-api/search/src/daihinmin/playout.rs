@@ -11,7 +11,7 @@ use rand::Rng;
 /// All legal actions are equally likely, including the pass if the table is not empty. A leader
 /// does not pass, because this is rarely right and would make playouts longer.
 #[inline]
-pub fn uniform<R: Rng>(position: &mut Position, seat: u8, chance: &mut R) -> u8 {
+pub fn uniform(position: &mut Position, seat: u8, chance: &mut impl Rng) -> u8 {
     while position.place(seat) == NONE {
         let Some(mover) = position.to_act() else {
             break;
@@ -24,7 +24,7 @@ pub fn uniform<R: Rng>(position: &mut Position, seat: u8, chance: &mut R) -> u8 
 
 /// Returns a uniformly random legal action of a hand. On an empty table, it is not a pass.
 #[inline]
-pub fn uniform_action<R: Rng>(hand: CardSet, situation: &Situation, chance: &mut R) -> Action {
+pub fn uniform_action(hand: CardSet, situation: &Situation, chance: &mut impl Rng) -> Action {
     // The pass is the first of the list. A hand that leads always has a play.
     let pass = u32::from(situation.table.is_pass());
     pick(hand, situation, |count| {

@@ -11,7 +11,7 @@ use hattari_games::daihinmin::{Action, Situation, effect, pick};
 /// A search for a certain win, with a limit on the number of plays examined.
 #[derive(Clone, Debug)]
 pub struct SureWin {
-    /// Buffers for lists of plays, one for each depth of the search.
+    /// Buffers for lists of plays that are not in use.
     lists: Vec<Vec<Action>>,
     limit: u32,
     examined: u32,
@@ -40,20 +40,17 @@ impl SureWin {
             unseen: sight.unseen,
             revolution: sight.revolution,
         };
-        if sight.wins_by_passing() && self.wins_leading(&lead, sight.situation.rules, 0) {
+        if sight.wins_by_passing() && self.wins_leading(&lead, sight.situation.rules) {
             return legal.iter().position(Action::is_pass);
         }
         legal
             .iter()
-            .position(|play| self.wins_by(play, &lead, &sight.situation, 0))
+            .position(|play| self.wins_by(play, &lead, &sight.situation))
     }
 
     /// Returns `true` if a hand that leads certainly goes out next.
-    fn wins_leading(&mut self, lead: &LeadingHand, rules: u8, depth: usize) -> bool {
-        if self.lists.len() <= depth {
-            self.lists.push(Vec::new());
-        }
-        let mut plays = std::mem::take(&mut self.lists[depth]);
+    fn wins_leading(&mut self, lead: &LeadingHand, rules: u8) -> bool {
+        let mut plays = self.lists.pop().unwrap_or_default();
         let situation = Situation {
             table: Action::PASS,
             lock: false,
@@ -63,19 +60,13 @@ impl SureWin {
         legal_plays(lead.hand, &situation, &mut plays);
         let wins = plays
             .iter()
-            .any(|play| self.wins_by(play, lead, &situation, depth + 1));
-        self.lists[depth] = plays;
+            .any(|play| self.wins_by(play, lead, &situation));
+        self.lists.push(plays);
         wins
     }
 
     /// Returns `true` if a play starts a certain win, or `false` if the limit is reached.
-    fn wins_by(
-        &mut self,
-        play: &Action,
-        lead: &LeadingHand,
-        situation: &Situation,
-        depth: usize,
-    ) -> bool {
+    fn wins_by(&mut self, play: &Action, lead: &LeadingHand, situation: &Situation) -> bool {
         if play.is_pass() || self.examined >= self.limit {
             return false;
         }
@@ -91,12 +82,11 @@ impl SureWin {
             ..*lead
         };
         cannot_be_answered(play, lead.unseen, situation)
-            && self.wins_leading(&next, situation.rules, depth)
+            && self.wins_leading(&next, situation.rules)
     }
 }
 
 /// A hand that is about to lead.
-#[derive(Clone, Copy, Debug)]
 struct LeadingHand {
     hand: CardSet,
     /// Cards of the other seats.

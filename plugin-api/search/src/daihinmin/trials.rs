@@ -23,7 +23,7 @@ pub enum Playout {
     clippy::too_many_arguments,
     reason = "they describe a deal, an action and the playouts"
 )]
-pub fn try_action<R: Rng>(
+pub fn try_action(
     root: &Position,
     hands: &[CardSet; PLAYERS],
     action: &Action,
@@ -31,7 +31,7 @@ pub fn try_action<R: Rng>(
     policy: Playout,
     points: &[f64; PLAYERS],
     scratch: &mut Scratch,
-    chance: &mut R,
+    chance: &mut impl Rng,
 ) -> Trials {
     let mut trials = Trials::default();
     let Some(seat) = root.to_act() else {

@@ -9,6 +9,7 @@
 use super::library_info::LibraryInfo;
 use crate::agent::bot::check_descriptor;
 use crate::agent::{BotInfo, LoadError, bot, lock, status};
+use crate::files;
 use core::ffi::c_char;
 use hattari_plugin::{Collection, abi};
 use std::collections::HashMap;
@@ -42,7 +43,7 @@ impl Library {
     /// Returns an error if the file, its entry, its factory or a descriptor is invalid, or if the
     /// file does not have this hash.
     pub(crate) fn load(path: &Path, hash: u64) -> Result<&'static Library, LoadError> {
-        let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let real = files::canonical(path);
         let changed = || {
             LoadError::new(
                 path,

@@ -28,7 +28,6 @@ pub(crate) fn this_thread() -> Rc<Pin> {
 
 /// The binding of a thread to a core, until it is dropped. If the system call fails, the thread is
 /// not bound.
-#[derive(Debug)]
 pub(crate) struct Pin {
     core: Option<usize>,
 }

@@ -16,7 +16,6 @@ pub(crate) mod pin {
     use std::rc::Rc;
 
     /// A binding without effect.
-    #[derive(Debug)]
     pub(crate) struct Pin;
 
     /// Returns a binding without effect.

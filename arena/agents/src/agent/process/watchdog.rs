@@ -31,7 +31,7 @@ pub(crate) fn now() -> u64 {
 }
 
 /// The data that the watchdog keeps for each worker. By default, no call is running.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct WatchedWorker {
     /// Time, measured by [`now`], at which the answer is due; [`IDLE`] or [`ENDED`] if none is
     /// awaited.
@@ -309,7 +309,7 @@ const UNCOUNTED_TIME_UNBOUND: Duration = Duration::from_millis(10);
 const CHECK_INTERVAL_MAX: Duration = Duration::from_millis(100);
 
 /// Total time in which the watchdog should have run and did not.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct StallTime {
     nanos: AtomicU64,
     /// Time of the last check in nanoseconds; 0 while the watchdog has nothing to check.
@@ -338,7 +338,7 @@ impl StallTime {
 
 /// Processor time in nanoseconds that the processes called by one host thread have used between
 /// their calls, and the time in which the system had stopped.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Disturbance {
     used: AtomicU64,
     /// Value of [`Disturbance::sum`] at the start of the current call.

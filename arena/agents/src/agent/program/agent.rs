@@ -127,7 +127,6 @@ impl Agent for ProgramAgent {
 }
 
 /// The factory of a program's agents.
-#[derive(Clone, Debug)]
 pub(crate) struct ProgramBot(pub(super) Arc<ProgramSpec>);
 
 impl ProgramBot {

@@ -34,7 +34,7 @@ pub(super) struct ProgramGreeting {
 }
 
 /// The format in which host and program exchange all messages after the greeting.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum MessageFormat {
     /// JSON lines.
@@ -45,7 +45,7 @@ pub(super) enum MessageFormat {
 }
 
 /// The messages, and parts of messages, that a program can ask the host to omit.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum SkippedCall {
     /// Events of the deal, which are part of other messages.
@@ -57,7 +57,7 @@ pub(super) enum SkippedCall {
 }
 
 /// A message of a program during a decision: the answer or a log message.
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AnswerLine {
     /// Number of the decision to which the message is the answer.
@@ -75,7 +75,7 @@ pub(super) struct AnswerLine {
 }
 
 /// The member `log` of a message.
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Deserialize)]
 #[serde(
     untagged,
     expecting = "`log` must be a text, or an object of numbers in an answer"
@@ -86,7 +86,7 @@ enum ProgramLog {
 }
 
 /// The levels of log messages.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum LogLevel {
     Debug,

@@ -12,7 +12,6 @@ use crate::agent::{
 };
 use crate::games::GameInfo;
 use crate::{files, text};
-use std::io::Read;
 use std::path::{Path, PathBuf, is_separator};
 use std::sync::Arc;
 
@@ -141,11 +140,7 @@ fn interpreter_of(file: &Path) -> Option<&'static [&'static str]> {
 
 /// Returns the command that runs a file in its folder, with the interpreter for its extension.
 fn file_command(file: &Path) -> LaunchCommand {
-    let name = file
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = files::name_of(file);
     let words = match interpreter_of(file) {
         Some(words) => words
             .iter()
@@ -191,16 +186,8 @@ fn file_info(started: &LaunchCommand, file: &Path, game: &str) -> BotFileInfo {
 /// Reads the part of a file that is searched for a description and for game names. Returns an empty
 /// text if the file cannot be read.
 fn head(file: &Path) -> String {
-    let mut head = Vec::new();
-    let read = files::open(file).and_then(|(file, size)| {
-        file.take(size.min(HEAD_BYTES as u64))
-            .read_to_end(&mut head)
-    });
-    if read.is_ok() {
-        String::from_utf8_lossy(&head).into_owned()
-    } else {
-        String::new()
-    }
+    let head = files::read_start(file, HEAD_BYTES).unwrap_or_default();
+    String::from_utf8_lossy(&head).into_owned()
 }
 
 /// Returns the games after the first [`GAMES`] marker. Unknown names are skipped.

@@ -15,6 +15,7 @@ use crate::agent::sandbox::{
     ALTERNATIVES, SandboxSpec, build, enter_for_program, restrict_program, spec_of,
 };
 use crate::agent::{CommandLine, Launch, ProcessLimits, SandboxReport};
+use crate::text::error_text;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use rustix::process::{
@@ -58,10 +59,10 @@ pub fn run_launcher() -> io::Result<()> {
     // Entering a user namespace clears the parent-death signal, so it is set after that.
     end_with_parent(spec.parent)?;
     let life = "all processes of the program end when the block ends or the host ends";
-    report.note("lifetime", Ok(life.to_owned()));
+    report.note("lifetime", Ok(life));
     report.note(
         "network",
-        Ok("separate network namespace without connections".to_owned()),
+        Ok("separate network namespace without connections"),
     );
     let (mut told, tells) = io::pipe()?;
     // SAFETY: this process has one thread.
@@ -108,9 +109,9 @@ fn end_as(status: i32) -> ! {
 /// # Errors
 /// Returns an error if this program's file cannot be found.
 pub(super) fn command(spec: &SandboxSpec) -> Result<Command, String> {
-    let mut command = worker_command().map_err(|error| error.to_string())?;
+    let mut command = worker_command().map_err(error_text)?;
     command.arg("--program").arg(&spec.program);
-    let json = serde_json::to_string(spec).map_err(|error| error.to_string())?;
+    let json = serde_json::to_string(spec).map_err(error_text)?;
     command.env(SPEC_VARIABLE, json);
     Ok(command)
 }
@@ -138,7 +139,7 @@ pub(super) fn sandboxed(
             "its sandbox was not ready within {PROBE_TIMEOUT:?}"
         ));
     }
-    let line = io::read_to_string(output).map_err(|error| error.to_string())?;
+    let line = io::read_to_string(output).map_err(error_text)?;
     let report = serde_json::from_str(&line).unwrap_or_else(|_| {
         Err(format!(
             "its sandbox could not be created: {}",
@@ -212,7 +213,7 @@ fn prepare(
     ends: &PipeWriter,
 ) -> Result<bool, String> {
     let bind = || {
-        set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| error.to_string())?;
+        set_parent_process_death_signal(Some(Signal::KILL)).map_err(error_text)?;
         if is_launcher_gone(ends) {
             return Err("the host has ended".to_owned());
         }

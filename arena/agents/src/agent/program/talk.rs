@@ -175,10 +175,7 @@ impl ProgramSession {
                 ),
             Ok(Err(why)) => why,
             Err(error) => {
-                return Err(AgentError {
-                    kind: FaultKind::Start,
-                    ..self.pipe_fault("start", START, &error)
-                });
+                return Err(self.pipe_fault("start", START, &error).at_start());
             }
         };
         Err(self.with_output(AgentError::start(format!(
@@ -209,10 +206,7 @@ impl ProgramSession {
     ) -> AgentResult {
         let message = Message::Notice(Notice::BlockStart(*start));
         self.tell(&message, writer, START)
-            .map_err(|agent_error| AgentError {
-                kind: FaultKind::Start,
-                ..agent_error
-            })?;
+            .map_err(AgentError::at_start)?;
         self.read_first_message("block_start", START, answer::read_ready)
     }
 
@@ -235,11 +229,7 @@ impl ProgramSession {
                 Ok(Err((level, text))) => self.write_log(level, &text),
                 Ok(Ok(heard)) => return heard.map_err(|agent_error| self.with_output(agent_error)),
                 Err(error) => {
-                    let agent_error = self.pipe_fault(call, patience, &error);
-                    return Err(AgentError {
-                        kind: FaultKind::Start,
-                        ..agent_error
-                    });
+                    return Err(self.pipe_fault(call, patience, &error).at_start());
                 }
             }
         }

@@ -10,9 +10,10 @@
 
 use super::policy::DESCRIPTORS_KEPT;
 use super::seccomp::{
-    self, EPERM, HIDDEN, RETURN, SeccompCall, always, calls, probes, program, set, text,
+    self, EPERM, HIDDEN, RETURN, SeccompCall, always, calls, probes, program, set,
 };
 use crate::agent::process::checked;
+use crate::text::error_text;
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp};
 use std::io;
 use std::ops::Range;
@@ -76,7 +77,7 @@ pub(crate) fn can_be_supervised() -> Result<(), String> {
     // SAFETY: the call reads one word, which is valid.
     let answer =
         unsafe { libc::syscall(libc::SYS_seccomp, GET_ACTION_AVAIL, 0, &raw const action) };
-    checked(answer).map(drop).map_err(text)
+    checked(answer).map(drop).map_err(error_text)
 }
 
 /// Sets the filters. `files` are the sorted address ranges of mapped files, which other processes
@@ -113,9 +114,9 @@ pub(super) fn restrict(
     rules.extend(seccomp::rules(calls_with_conditions(threads, files))?);
     let last = program(rules, EPERM, SeccompAction::Allow)?;
     let listener = set(&supervised, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
-    let listener = i32::try_from(listener).map_err(text)?;
+    let listener = i32::try_from(listener).map_err(error_text)?;
     // SAFETY: the kernel has just opened the descriptor, and no other object owns it.
-    handed_over(unsafe { OwnedFd::from_raw_fd(listener) }).map_err(text)?;
+    handed_over(unsafe { OwnedFd::from_raw_fd(listener) }).map_err(error_text)?;
     seccomp::hide()?;
     set(&last, 0)?;
     probe()

@@ -91,7 +91,7 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> io::Resul
         flags,
         Some(c"subset=pid"),
     )
-    .map(|()| "only those of the program".to_owned());
+    .map(|()| "only those of the program");
     let is_mounted = processes.is_ok();
     let lacking =
         |error| format!("/proc cannot be mounted ({error}); runtimes that read it may not start");

@@ -21,7 +21,7 @@ const EMPTY: &str = "/sys";
 const IS_ENDING: u32 = 4;
 
 /// The namespaces of a library's processes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Namespaces {
     /// `true` if there is a user namespace, so that resources limited by user are counted
     /// separately.
@@ -108,7 +108,11 @@ pub(crate) fn enter_for_program(is_root: bool) -> Result<(), String> {
     Ok(())
 }
 
-fn enter(flag: UnshareFlags) -> io::Result<()> {
+/// Enters a new namespace of the kind `flag`, which belongs to this process's user namespace.
+///
+/// # Errors
+/// Returns an error if the system call fails.
+pub(super) fn enter(flag: UnshareFlags) -> io::Result<()> {
     // SAFETY: this process has one thread and shares no descriptors.
     Ok(unsafe { unshare_unsafe(flag) }?)
 }
@@ -124,14 +128,6 @@ pub(super) fn enter_users() -> io::Result<()> {
     fs::write("/proc/self/setgroups", "deny")?;
     fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
     fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
-}
-
-/// Enters a mount namespace, which belongs to this process's user namespace.
-///
-/// # Errors
-/// Returns an error if the system call fails.
-pub(super) fn enter_files() -> io::Result<()> {
-    enter(UnshareFlags::NEWNS)
 }
 
 /// Starts the first process of the new PID namespace. It idles until this process ends, and is then

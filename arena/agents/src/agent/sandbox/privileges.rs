@@ -15,9 +15,9 @@ const NOBODY: u32 = 65_534;
 ///
 /// # Errors
 /// Returns an error if a system call fails.
-pub(super) fn give_up_root() -> Result<String, String> {
+pub(super) fn give_up_root() -> Result<&'static str, String> {
     if !geteuid().is_root() {
-        return Ok("the host's user is not root".to_owned());
+        return Ok("the host's user is not root");
     }
     let (user, group) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
     let become_nobody = || -> Result<(), Errno> {
@@ -29,14 +29,14 @@ pub(super) fn give_up_root() -> Result<String, String> {
     become_nobody().map_err(|error| format!("root privileges cannot be given up ({error})"))?;
     // Otherwise its files in `/proc` would belong to root.
     set_dumpable(true)?;
-    Ok("given up".to_owned())
+    Ok("given up")
 }
 
 /// Gives up all capabilities, for this process and all programs that it starts.
 ///
 /// # Errors
 /// Returns an error if a system call fails.
-pub(super) fn give_up_all() -> Result<String, String> {
+pub(super) fn give_up_all() -> Result<&'static str, String> {
     let failed = |error: Errno| format!("privileges cannot be given up ({error})");
     for capability in CapabilitySet::all().iter() {
         // Fails without the right to change the set; then a program cannot gain the capability
@@ -50,7 +50,7 @@ pub(super) fn give_up_all() -> Result<String, String> {
         inheritable: CapabilitySet::empty(),
     };
     set_capabilities(None, none).map_err(failed)?;
-    Ok("none, and none can be gained; the process is not root".to_owned())
+    Ok("none, and none can be gained; the process is not root")
 }
 
 /// Allows or forbids other processes of the user to read the memory of this process.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// A restriction of a process.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Restriction {
     /// Name of the restriction.
     pub name: String,
@@ -18,7 +18,7 @@ pub struct Restriction {
 }
 
 /// The restrictions of a sandbox.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SandboxReport {
     /// All restrictions, whether in effect or not.
     #[serde(rename = "measures")]
@@ -47,9 +47,9 @@ impl SandboxReport {
 
     /// Adds a restriction with its extent, or with the reason why it is not in effect.
     #[cfg(target_os = "linux")]
-    pub(crate) fn note(&mut self, name: &str, outcome: Result<String, String>) {
+    pub(crate) fn note(&mut self, name: &str, outcome: Result<impl Into<String>, String>) {
         let is_in_effect = outcome.is_ok();
-        let (Ok(text) | Err(text)) = outcome;
+        let (Ok(text) | Err(text)) = outcome.map(Into::into);
         self.restrictions.push(Restriction {
             name: name.to_owned(),
             is_in_effect,

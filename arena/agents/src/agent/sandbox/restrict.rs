@@ -9,11 +9,13 @@ use super::policy::{MemoryLimit, SandboxPolicy};
 use super::{SYSTEM_CALLS, SandboxReport, SandboxSpec, allowed_calls, privileges, refused_calls};
 use crate::agent::ProcessLimits;
 use crate::agent::process::{address_space, set_limit};
+use crate::text::error_text;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
     RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
 };
 use rustix::process::{Resource, Signal, set_parent_process_death_signal};
+use rustix::thread::UnshareFlags;
 use std::io;
 use std::ops::Range;
 use std::os::fd::OwnedFd;
@@ -46,18 +48,13 @@ pub(crate) fn restrict_library(
     let mut report = SandboxReport::default();
     let bound = set_parent_process_death_signal(Some(Signal::KILL));
     let life = "the process ends when its helper ends; the helper ends when the host's thread ends";
-    report.note(
-        "lifetime",
-        bound
-            .map(|()| life.to_owned())
-            .map_err(|error| error.to_string()),
-    );
+    report.note("lifetime", bound.map(|()| life).map_err(error_text));
     let policy = SandboxPolicy::of_library(spec.limits, spec.threads, spec.namespaces.has_users);
     set_limits(&policy, &mut report);
     if spec.namespaces.has_empty_folder && spec.readable.is_none() {
         report.note(
             "visible files",
-            namespaces::move_into_empty().map(|()| "only an empty folder".to_owned()),
+            namespaces::move_into_empty().map(|()| "only an empty folder"),
         );
     }
     let dumpable = privileges::set_dumpable(policy.is_dumpable);
@@ -107,9 +104,9 @@ pub(crate) fn restrict_program(
     }
     if has_processes {
         // All processes of a session share the priority in `/proc/self/autogroup`.
-        let cannot_write = namespaces::enter_files()
+        let cannot_write = namespaces::enter(UnshareFlags::NEWNS)
             .and_then(|()| mounts::set_read_only(Path::new("/proc")))
-            .map(|()| "settings of processes cannot be changed".to_owned())
+            .map(|()| "settings of processes cannot be changed")
             .map_err(|error| format!("/proc is writable ({error})"));
         report.note("read-only /proc", cannot_write);
     }
@@ -127,7 +124,6 @@ pub(crate) fn restrict_program(
         calls.map(|()| {
             "system calls that reach outside its namespaces are blocked (checked by calling some \
              of them)"
-                .to_owned()
         }),
     );
     privileges::set_dumpable(policy.is_dumpable)?;
@@ -167,7 +163,7 @@ fn set_limits(policy: &SandboxPolicy, report: &mut SandboxReport) {
     report.note(
         "processor time",
         time.map(|()| format!("{seconds} s per process in a block"))
-            .map_err(|error| error.to_string()),
+            .map_err(error_text),
     );
     let descriptors = policy.descriptors;
     // Core dumps, locked memory, message queues and higher priorities are forbidden.
@@ -194,7 +190,7 @@ fn set_limits(policy: &SandboxPolicy, report: &mut SandboxReport) {
 }
 
 fn set(resource: Resource, most: u64) -> Result<(), String> {
-    set_limit(resource, most, most).map_err(|error| error.to_string())
+    set_limit(resource, most, most).map_err(error_text)
 }
 
 /// Restricts this process: it can then read only the files in `readable`, and can neither write

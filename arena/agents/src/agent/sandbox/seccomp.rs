@@ -6,6 +6,7 @@
 )]
 
 use crate::agent::process::checked;
+use crate::text::error_text;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
     SeccompRule, sock_filter,
@@ -66,7 +67,8 @@ pub(super) fn rules(calls: Vec<SeccompCall>) -> Result<SeccompRules, String> {
         let conditions = way.into_iter().map(|(argument, size, operator, value)| {
             SeccompCondition::new(argument, size, operator, value)
         });
-        SeccompRule::new(conditions.collect::<Result<_, _>>().map_err(text)?).map_err(text)
+        SeccompRule::new(conditions.collect::<Result<_, _>>().map_err(error_text)?)
+            .map_err(error_text)
     };
     let calls = calls.into_iter();
     let rules =
@@ -92,11 +94,11 @@ pub(super) fn program(
     otherwise: SeccompAction,
     matched: SeccompAction,
 ) -> Result<BpfProgram, String> {
-    let architecture = std::env::consts::ARCH.try_into().map_err(text)?;
+    let architecture = std::env::consts::ARCH.try_into().map_err(error_text)?;
     SeccompFilter::new(rules, otherwise, matched, architecture)
-        .map_err(text)?
+        .map_err(error_text)?
         .try_into()
-        .map_err(text)
+        .map_err(error_text)
 }
 
 /// Sets a filter on this process, which must have one thread. Returns the result of the system
@@ -105,7 +107,7 @@ pub(super) fn program(
 /// # Errors
 /// Returns an error if the system call fails.
 pub(super) fn set(program: &BpfProgram, flags: libc::c_ulong) -> Result<libc::c_long, String> {
-    let len = u16::try_from(program.len()).map_err(text)?;
+    let len = u16::try_from(program.len()).map_err(error_text)?;
     // Both types have the layout of the kernel's `struct sock_filter`.
     let program = libc::sock_fprog {
         len,
@@ -120,7 +122,7 @@ pub(super) fn set(program: &BpfProgram, flags: libc::c_ulong) -> Result<libc::c_
             &raw const program,
         )
     };
-    checked(answer).map_err(text)
+    checked(answer).map_err(error_text)
 }
 
 /// Returns a filter that rejects calls of the x32 interface. An x86-64 kernel may offer the same
@@ -154,8 +156,4 @@ pub(super) fn check_refused(calls: &[ProbeCall]) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-pub(super) fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
 }

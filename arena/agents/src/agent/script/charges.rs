@@ -12,7 +12,7 @@
     reason = "these are C functions, called in place of Luau's own"
 )]
 
-use super::meter;
+use super::meter::{self, signed};
 use super::state::{LuaState, RawState};
 use super::structs::{self, Table};
 use mlua::ffi;
@@ -212,10 +212,6 @@ unsafe extern "C-unwind" fn charged(state: RawState) -> c_int {
         let original = std::mem::transmute::<*mut c_void, ffi::lua_CFunction>(original);
         original(state)
     }
-}
-
-fn signed(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// The arguments of a call.

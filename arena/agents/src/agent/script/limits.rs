@@ -4,7 +4,7 @@ use crate::agent::{Budget, backstop};
 use std::time::Duration;
 
 /// Limits of a script's steps and memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct ScriptLimits {
     /// Maximum number of steps in a decision or in a call of `deal_start` or `deal_end`.
     pub steps: u32,

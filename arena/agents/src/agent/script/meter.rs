@@ -157,7 +157,7 @@ pub(super) unsafe fn count(state: RawState) {
         }
         // Luau skips empty places of a table within one step.
         if let Some(places) = structs::slots_of_loop(state) {
-            let steps = i64::try_from(places / PLACES_PER_STEP).unwrap_or(i64::MAX);
+            let steps = signed(places / PLACES_PER_STEP);
             price = price.saturating_add(steps);
         }
     }
@@ -175,7 +175,7 @@ pub(super) unsafe fn count(state: RawState) {
 #[cold]
 fn raised_price(price: i64, values: usize, code: c_int) -> i64 {
     let values = if VALUES_FREE < values {
-        i64::try_from(values / VALUES_PER_STEP).unwrap_or(i64::MAX)
+        signed(values / VALUES_PER_STEP)
     } else {
         0
     };
@@ -246,9 +246,14 @@ pub(super) fn raise_price_for_text(bytes: usize) {
     }
 }
 
+/// Converts a size or a count to the type of steps.
+pub(super) fn signed(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
 /// Returns the price of a step if the longest text has `bytes` bytes.
 fn price_with(bytes: usize) -> i64 {
-    i64::try_from(1 + (bytes + LONG - LONG_MIN) / LONG).unwrap_or(i64::MAX)
+    signed(1 + (bytes + LONG - LONG_MIN) / LONG)
 }
 
 /// Returns `true` if the current call on this thread must end.

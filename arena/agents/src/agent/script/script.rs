@@ -14,7 +14,7 @@ use crate::agent::{AgentError, AgentResult};
 use crate::files;
 use crate::games::{GameInfo, all};
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -100,17 +100,13 @@ impl Script {
 
 /// Reads and compiles the main file of a script and its helper files.
 fn with_helpers(path: &Path) -> Result<ScriptCode, String> {
-    let file_name = |path: &Path| {
-        let name = path.file_name().unwrap_or_default();
-        name.to_string_lossy().into_owned()
-    };
     let shown = path.display().to_string();
     let text = source(path).map_err(|error| format!("{shown}: {error}"))?;
-    let mut code = compiled(&file_name(path), &shown, &text)?;
+    let mut code = compiled(&files::name_of(path), &shown, &text)?;
     let helpers = helpers_of(path, &String::from_utf8_lossy(&text))?;
     code.hash = hash(&text, &helpers);
     for helper in helpers {
-        let file = file_name(&helper.path);
+        let file = files::name_of(&helper.path);
         code.helpers.push(CompiledHelper {
             name: helper.name,
             bytecode: bytecode(&file, &helper.text)?,
@@ -161,11 +157,7 @@ pub(super) struct HelperFile {
 /// # Errors
 /// Returns an error if the file cannot be read.
 pub(super) fn source(path: &Path) -> io::Result<Vec<u8>> {
-    let (file, size) = files::open(path)?;
-    let mut text = Vec::new();
-    file.take(size.min(ScriptLimits::SOURCE as u64 + 1))
-        .read_to_end(&mut text)?;
-    Ok(text)
+    files::read_start(path, ScriptLimits::SOURCE + 1)
 }
 
 /// Returns the text of a file; `None` if it is not UTF-8 or contains a zero byte.

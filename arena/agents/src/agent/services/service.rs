@@ -62,7 +62,7 @@ pub(crate) enum NumberParameter {
 }
 
 /// The results of a method.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum Output {
     /// Deals: for each deal and seat, a set of cards in 8 bytes.
     Deals,
@@ -111,7 +111,7 @@ pub(crate) type ServiceSession = Box<
 >;
 
 /// The reason a call is rejected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum ServiceRefusal {
     /// No decision is being made, or the decision belongs to another game.
     NoDecision,

@@ -276,7 +276,7 @@ pub struct Protocol {
 }
 
 /// An entrant whose clients connect over a socket.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ClientBot {
     protocol: &'static Protocol,
     spec: Arc<ClientSpec>,

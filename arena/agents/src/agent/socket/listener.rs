@@ -320,7 +320,7 @@ pub const NAME_KEPT: usize = 9;
 pub const NAME_BYTES: usize = 14;
 
 /// The data of a client's first message.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct ClientGreeting {
     /// Name of the client, if the protocol contains one.
     pub name: Option<String>,

@@ -141,7 +141,7 @@ pub(crate) const FRAME_FAULT_KINDS: [FaultKind; 6] = [
 ];
 
 /// The error for an invalid frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct InvalidBytes;
 
 impl From<InvalidBytes> for io::Error {
@@ -151,7 +151,7 @@ impl From<InvalidBytes> for io::Error {
 }
 
 /// A buffer for a frame to be sent.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Outbox {
     bytes: Vec<u8>,
 }

@@ -13,7 +13,7 @@ const FRAMES: usize = 3;
 const NAME: usize = 80;
 
 /// The errors with which host functions end a call.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, PartialEq, thiserror::Error)]
 pub(super) enum CallStop {
     /// The backstop has stopped the call.
     #[error("it takes too much CPU time")]

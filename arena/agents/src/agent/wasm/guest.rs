@@ -34,7 +34,7 @@ pub(super) enum BufferContent {
 }
 
 /// A buffer that the host uses in the module's memory.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 struct Buffer {
     at: u32,
     size: u32,
@@ -59,7 +59,7 @@ pub(super) struct ModuleInstance {
 }
 
 /// The calls at which an instance gets new fuel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum Refill {
     /// Every call gets the full limit.
     EachCall,
@@ -468,10 +468,7 @@ fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> AgentError {
         return faults::backstop_fault("its start function", fuel);
     }
     if error.is::<Trap>() || error.is::<faults::CallStop>() {
-        return AgentError {
-            kind: FaultKind::Start,
-            ..faults::agent_error("its start function", error, fuel, || None)
-        };
+        return faults::agent_error("its start function", error, fuel, || None).at_start();
     }
     if error.is::<wasmtime::PoolConcurrencyLimitError>() {
         // As with a lack of processes, the block can be played again when another instance has been

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// Limits of a WebAssembly bot. They do not depend on time, so they have the same effect on every
 /// machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct WasmLimits {
     /// Maximum fuel of one call. An instruction takes about one unit, and bulk copying or filling
     /// takes one per byte.

@@ -45,7 +45,7 @@ impl Module {
         if let Some((_, outcome)) = known.iter().find(|(other, _)| *other == digest) {
             return outcome.clone().map_err(of_path);
         }
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = files::name_of(path);
         let outcome = Module::new(&name, &bytes, |engine, bytes| {
             cache::module(engine, &name, bytes)
         })

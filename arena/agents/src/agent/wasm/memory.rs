@@ -8,7 +8,7 @@ use std::ops::Range;
 const _: () = assert!(cfg!(target_endian = "little"));
 
 /// The error for an access outside the module's memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{bytes} bytes at {address:#x} are outside its memory")]
 pub(super) struct OutOfBounds {
     address: u32,

@@ -23,7 +23,7 @@ use std::time::Duration;
 const DISTURBED_NANOS: u64 = 1_000_000;
 
 /// A compiled bot that runs in its own process.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct WorkerBot {
     code: CodeLocation,
     hash: u64,

@@ -186,45 +186,30 @@ struct History {
     events: u32,
 }
 
-impl History {
-    /// Keeps the first `before` events and appends `events` events, which are in `bytes` and have
-    /// `event` bytes each.
-    fn add(
-        &mut self,
-        before: u32,
-        events: u32,
-        event: u32,
-        bytes: &[u8],
-    ) -> Result<(), InvalidBytes> {
-        let kept = before as usize * event as usize;
-        if self.events < before || self.bytes.len() < kept {
-            return Err(InvalidBytes);
-        }
-        self.bytes.truncate(kept);
-        self.bytes.extend_from_slice(bytes);
-        self.events = before + events;
-        Ok(())
-    }
-
-    /// Returns the events, of `event` bytes each.
-    fn events(&self, event: u32) -> Result<Records<'_>, InvalidBytes> {
-        Records::new(&self.bytes, self.events, event).ok_or(InvalidBytes)
-    }
-}
-
-/// Reads the seat's observation from a request and adds its events to the history.
+/// Reads the seat's observation from a request. Keeps the events of the history that the request
+/// presupposes, and appends its own.
 fn take_observation<'a>(
     body: &mut Body<'a>,
     history: &'a mut History,
     known: ObservationHead,
 ) -> Result<Observation<'a>, InvalidBytes> {
+    let ObservationHead {
+        events_before,
+        events,
+        event,
+        ..
+    } = known;
     let view = body.bytes(known.view as usize)?;
-    let events = body.records(known.events, known.event)?;
-    history.add(known.events_before, known.events, known.event, events)?;
-    Ok(Observation {
-        view,
-        history: history.events(known.event)?,
-    })
+    let added = body.records(events, event)?;
+    let kept = events_before as usize * event as usize;
+    if history.events < events_before || history.bytes.len() < kept {
+        return Err(InvalidBytes);
+    }
+    history.bytes.truncate(kept);
+    history.bytes.extend_from_slice(added);
+    history.events = events_before + events;
+    let history = Records::new(&history.bytes, history.events, event).ok_or(InvalidBytes)?;
+    Ok(Observation { view, history })
 }
 
 /// Executes a request. The inner result is the bot's answer or error.

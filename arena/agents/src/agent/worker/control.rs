@@ -2,6 +2,7 @@
 //! descriptors. Neither side runs code of bots.
 
 use crate::agent::{ProcessLimits, SandboxReport};
+use crate::files;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -17,7 +18,7 @@ pub(crate) enum CodeLocation {
 impl CodeLocation {
     /// Returns the location of the library at `path`.
     pub(crate) fn file(path: &Path) -> CodeLocation {
-        let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = files::canonical(path);
         CodeLocation::File(path.into_os_string().into_encoded_bytes())
     }
 
@@ -32,7 +33,7 @@ impl CodeLocation {
 }
 
 /// The parameters of a worker.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct WorkerSpec {
     /// Location of the bot's code.
     pub code: CodeLocation,
@@ -54,7 +55,7 @@ pub(super) struct WorkerSpec {
 }
 
 /// The commands from the host to the helper.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) enum HelperCommand {
     /// Read the library. The helper answers with a `Result<(), LoadError>`.
     Prepare(Box<WorkerSpec>),
@@ -74,7 +75,7 @@ pub(super) enum HelperCommand {
 pub(super) type Inspected = Result<(i32, SandboxReport), String>;
 
 /// The end of a process and its resource usage.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct ProcessExit {
     /// Cause of the end.
     pub fate: ExitKind,
@@ -87,7 +88,7 @@ pub(super) struct ProcessExit {
 }
 
 /// The cause of the end of a process.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) enum ExitKind {
     /// The process exited, or another process killed it. Contains the wait status.
     Exited(i32),

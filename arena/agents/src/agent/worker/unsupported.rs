@@ -10,7 +10,7 @@ const WHY: &str = "compiled bots cannot run in a separate process on this system
 const REMEDY: &str = "set `isolation: none` if you trust the bot";
 
 /// A compiled bot whose process this system cannot start.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct WorkerBot;
 
 impl WorkerBot {

@@ -22,7 +22,7 @@ pub struct FaultyBot {
 }
 
 /// The expected outcome of a faulty bot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum ExpectedOutcome {
     /// A fault of this kind, whose message contains one of these texts.
     Fault(FaultKind, &'static [&'static str]),

@@ -45,7 +45,7 @@ fn budget(case: &FaultyBot) -> Budget {
 const ESCAPED: &str = "ESCAPED";
 
 /// The outcome of a faulty bot.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct CaseOutcome {
     /// Name of the bot.
     pub bot: &'static str,

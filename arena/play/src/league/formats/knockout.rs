@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 /// to ten more blocks, one at a time. If the tie remains, the earlier entrant in the league file
 /// advances, and a note in the standings says so. A withdrawn entrant is eliminated, and the others
 /// move up. If too few remain for a table, the best line wins.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Knockout {
     /// Number of players at a table.
     pub size: usize,

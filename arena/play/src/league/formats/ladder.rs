@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, HashMap};
 /// for each other seat. From the lowest of them upwards, it passes those that scored less, up to
 /// the first that did not score less. It continues while it passes all of them. Near the top, where
 /// too few entrants are above it, entrants just below fill the table; their scores do not count.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ladder {
     /// Number of players at a table.
     pub size: usize,

@@ -24,7 +24,6 @@ pub struct RoundBuilder<'a> {
 }
 
 /// The result of a table in a round.
-#[derive(Clone, Debug, PartialEq)]
 pub(super) struct TableResult {
     /// The entrants at the table.
     pub entrants: Vec<usize>,

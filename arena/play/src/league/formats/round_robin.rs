@@ -25,7 +25,7 @@ const TABLES_CONSIDERED_MAX: usize = 512;
 /// A late entrant meets all others in the rest of the current cycle and in every further cycle. Its
 /// tables start with their first block. If it would join after the last round of the others, it
 /// joins immediately after that round. A withdrawn entrant keeps its results.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RoundRobin {
     /// Number of players at a table.
     pub size: usize,

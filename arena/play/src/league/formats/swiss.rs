@@ -30,7 +30,7 @@ const BYES_TRIED: usize = 32;
 /// If the tables do not have places for all entrants, some with the fewest byes so far get a bye.
 /// These are the last in the standings, or others if that avoids a rematch. A bye gives half as
 /// many points as a table has players, which is a win at a table of two.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Swiss {
     /// Number of rounds.
     pub rounds: u32,

@@ -1,7 +1,7 @@
 //! Estimates with a band of intervals over a numeric axis.
 
 use crate::report::part::{Figure, Panel};
-use crate::report::svg::{Anchor, Axis, Svg, grid};
+use crate::report::svg::{Axis, Svg, grid};
 
 /// An estimate and its interval at a value of the horizontal axis.
 pub(crate) struct CurvePoint {
@@ -38,12 +38,14 @@ pub(crate) fn panels(
 ) -> Figure {
     let mut all = covered(curves.iter().flat_map(|(_, points)| points));
     all[0].extend(more);
-    let panel = |(title, points): &(String, Vec<CurvePoint>)| Panel {
-        title: title.clone(),
-        svg: draw(points, &all, axes, &label(title), PANEL),
-    };
     Figure {
-        panels: curves.iter().map(panel).collect(),
+        panels: curves
+            .iter()
+            .map(|(title, points)| Panel {
+                title: title.clone(),
+                svg: draw(points, &all, axes, &label(title), PANEL),
+            })
+            .collect(),
         ..Figure::default()
     }
 }
@@ -73,15 +75,14 @@ fn draw(
     for (value, text) in y.ticks(5.0) {
         let class = if value == 0.0 { "zero" } else { "grid" };
         svg.line(class, (LEFT, y.at(value)), (width - 12.0, y.at(value)));
-        svg.text("tick", (LEFT - 6.0, y.at(value) + 4.0), Anchor::End, &text);
+        svg.text("tick", (LEFT - 6.0, y.at(value) + 4.0), "end", &text);
     }
     let middle = f64::midpoint(LEFT, width - 12.0);
-    svg.text("axis", (middle, height - 8.0), Anchor::Middle, x_title);
-    svg.text("axis", (4.0, 14.0), Anchor::Start, y_title);
+    svg.text("axis", (middle, height - 8.0), "middle", x_title);
+    svg.text("axis", (4.0, 14.0), "start", y_title);
     let at = |point: &CurvePoint, value: f64| (x.at(point.x), y.at(value));
     let upper = points.iter().map(|point| at(point, point.interval.1));
-    let lower = points.iter().rev();
-    let lower = lower.map(|point| at(point, point.interval.0));
+    let lower = points.iter().rev().map(|point| at(point, point.interval.0));
     svg.area("band", upper.chain(lower));
     svg.path("course", points.iter().map(|point| at(point, point.y)));
     for point in points {

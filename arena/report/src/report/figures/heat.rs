@@ -1,7 +1,7 @@
 //! A matrix of all ordered pairs, coloured by difference and marked by verdict.
 
 use crate::report::part::Figure;
-use crate::report::svg::{Anchor, Svg, name_column_width, truncate};
+use crate::report::svg::{Svg, name_column_width, truncate};
 use crate::standings::VerdictKind;
 
 /// A cell of the matrix: the score of the row's bot minus the score of the column's bot.
@@ -34,16 +34,20 @@ pub(crate) fn class(kind: VerdictKind) -> &'static str {
 /// shown.
 pub(crate) fn figure(names: &[&str], squares: &[Vec<Option<HeatCell>>], label: &str) -> Figure {
     let with_numbers = names.len() <= NUMBERS_MAX;
-    let side = if with_numbers { 54.0 } else { 24.0 };
-    let height = if with_numbers { 44.0 } else { 24.0 };
-    let left = name_column_width(
-        names.iter().copied(),
-        if with_numbers { 110.0 } else { 130.0 },
-    );
+    let (side, height, left_max) = if with_numbers {
+        (54.0, 44.0, 110.0)
+    } else {
+        (24.0, 24.0, 130.0)
+    };
+    let name_width = |most| name_column_width(names.iter().copied(), most);
+    let left = name_width(left_max);
     let slanted = names.len() > 3;
-    let longest = name_column_width(names.iter().copied(), 110.0);
-    let top = if slanted { longest * 0.72 + 14.0 } else { 24.0 };
-    let over = if slanted { longest * 0.72 } else { 10.0 };
+    let slope = name_width(110.0) * 0.72;
+    let (top, over) = if slanted {
+        (slope + 14.0, slope)
+    } else {
+        (24.0, 10.0)
+    };
     let width = left + side * names.len() as f64 + over;
     let mut svg = Svg::new(width, top + height * names.len() as f64 + 4.0);
     for (column, name) in names.iter().enumerate() {
@@ -51,26 +55,22 @@ pub(crate) fn figure(names: &[&str], squares: &[Vec<Option<HeatCell>>], label: &
         if slanted {
             svg.rotated_text("name", (x, top - 6.0), -45.0, &truncate(name, 110.0));
         } else {
-            svg.text(
-                "name",
-                (x, top - 8.0),
-                Anchor::Middle,
-                &truncate(name, side),
-            );
+            svg.text("name", (x, top - 8.0), "middle", &truncate(name, side));
         }
     }
-    let known = squares
+    let most = squares
         .iter()
         .flatten()
         .flatten()
-        .filter_map(|square| square.difference);
-    let most = known.map(f64::abs).fold(0.0, f64::max);
+        .filter_map(|square| square.difference)
+        .map(f64::abs)
+        .fold(0.0, f64::max);
     for (row, line) in squares.iter().enumerate() {
         let y = top + height * row as f64;
         svg.text(
             "name",
             (left - 8.0, y + height / 2.0 + 4.0),
-            Anchor::End,
+            "end",
             &truncate(names[row], left - 10.0),
         );
         for (column, square) in line.iter().enumerate() {
@@ -99,11 +99,7 @@ fn draw(
     (side, height): (f64, f64),
 ) {
     let difference = square.difference.unwrap_or(0.0);
-    let strength = if most > 0.0 {
-        difference.abs() / most
-    } else {
-        0.0
-    };
+    let strength = difference.abs() / most.max(f64::MIN_POSITIVE);
     // Opacity is at most 0.5, so that the text on top stays readable.
     let colour = if difference < 0.0 { "cold" } else { "warm" };
     let (corner, size) = ((x + 1.0, y + 1.0), (side - 2.0, height - 2.0));
@@ -119,9 +115,9 @@ fn draw(
     };
     let centre = y + height / 2.0;
     let mark_y = centre + if with_number { -3.0 } else { 4.0 };
-    svg.text(weight, (middle, mark_y), Anchor::Middle, mark(square.kind));
+    svg.text(weight, (middle, mark_y), "middle", mark(square.kind));
     if with_number {
         let number_y = centre + 13.0;
-        svg.text("number", (middle, number_y), Anchor::Middle, &square.text);
+        svg.text("number", (middle, number_y), "middle", &square.text);
     }
 }

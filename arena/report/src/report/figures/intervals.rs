@@ -1,7 +1,7 @@
 //! Estimates with intervals, one per line, for standings and ratings.
 
 use crate::report::part::Figure;
-use crate::report::svg::{Anchor, Axis, Svg, grid, name_column_width};
+use crate::report::svg::{Axis, Svg, grid, name_column_width};
 
 /// One line of the figure.
 pub(crate) struct IntervalRow<'a> {
@@ -38,7 +38,7 @@ fn draw(rows: &[IntervalRow<'_>], axis_name: &str, label: &str, width: f64) -> S
     svg.text(
         "axis",
         (f64::midpoint(left, width - right), bottom + 34.0),
-        Anchor::Middle,
+        "middle",
         axis_name,
     );
     for (number, row) in rows.iter().enumerate() {
@@ -56,7 +56,7 @@ fn draw(rows: &[IntervalRow<'_>], axis_name: &str, label: &str, width: f64) -> S
                 svg.line("end", (high, y - 6.0), (high, y + 6.0));
             }
             svg.circle("dot", (axis.at(row.value), y), 4.0);
-            svg.text("value", (width - 2.0, y + 4.0), Anchor::End, &row.text);
+            svg.text("value", (width - 2.0, y + 4.0), "end", &row.text);
         });
     }
     svg.finish(label)

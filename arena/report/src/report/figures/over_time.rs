@@ -3,7 +3,7 @@
 
 use crate::numbers::{decimals, fixed, index, short, signed};
 use crate::report::part::Panel;
-use crate::report::svg::{Anchor, Axis, Svg};
+use crate::report::svg::{Axis, Svg};
 use hattari_stats::sequential::{ConfidenceSequenceOptions, confidence_sequence};
 
 /// Width and height of a panel, in CSS pixels.
@@ -83,15 +83,10 @@ pub(crate) fn panel(series: &ScoreSeries, confidence: f64) -> Option<(Panel, Las
             "grid"
         };
         svg.line(class, (44.0, y.at(value)), (width - 8.0, y.at(value)));
-        svg.text("tick", (40.0, y.at(value) + 4.0), Anchor::End, &text);
+        svg.text("tick", (40.0, y.at(value) + 4.0), "end", &text);
     }
-    svg.text("tick", (44.0, height - 6.0), Anchor::Middle, "0");
-    svg.text(
-        "tick",
-        (width - 8.0, height - 6.0),
-        Anchor::End,
-        &short(n as f64),
-    );
+    svg.text("tick", (44.0, height - 6.0), "middle", "0");
+    svg.text("tick", (width - 8.0, height - 6.0), "end", &short(n as f64));
     let with: Vec<(usize, f64, f64)> = shown
         .iter()
         .filter_map(|&k| sequence[k].map(|i| (k, i.low, i.high)))
@@ -131,11 +126,13 @@ pub(crate) fn panel(series: &ScoreSeries, confidence: f64) -> Option<(Panel, Las
 /// Returns the means of the first value, of the first two values, and so on.
 fn running_means(values: &[f64]) -> Vec<f64> {
     let mut sum = 0.0;
-    let mean = |(count, value): (i32, &f64)| {
-        sum += value;
-        sum / f64::from(count)
-    };
-    (1..).zip(values).map(mean).collect()
+    (1..)
+        .zip(values)
+        .map(|(count, value)| {
+            sum += value;
+            sum / f64::from(count)
+        })
+        .collect()
 }
 
 /// Returns the last mean and its interval as text.
@@ -159,11 +156,12 @@ fn plotted_indices(n: usize) -> Vec<usize> {
     if n <= POINTS {
         return (0..n).collect();
     }
-    let place = |k: usize| {
-        let share = (k as f64 / (POINTS - 1) as f64).powf(1.5);
-        index((share * (n - 1) as f64).round())
-    };
-    let mut places: Vec<usize> = (0..POINTS).map(place).collect();
+    let mut places: Vec<usize> = (0..POINTS)
+        .map(|k| {
+            let share = (k as f64 / (POINTS - 1) as f64).powf(1.5);
+            index((share * (n - 1) as f64).round())
+        })
+        .collect();
     places.dedup();
     places
 }

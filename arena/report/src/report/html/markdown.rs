@@ -76,8 +76,9 @@ fn row(line: &str, cell: &str) -> String {
 
 /// Returns the anchor of a heading.
 fn anchor(heading: &str) -> String {
-    let kept = heading.to_lowercase();
-    kept.chars()
+    heading
+        .to_lowercase()
+        .chars()
         .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-'))
         .map(|c| if c == ' ' { '-' } else { c })
         .collect()
@@ -90,19 +91,14 @@ fn inline(text: &str) -> String {
     while let Some(index) = rest.find(['`', '*', '[']) {
         html += &escaped(&rest[..index]);
         rest = &rest[index..];
-        let between = |mark: &str| {
-            rest.strip_prefix(mark)?
-                .split_once(mark)
-                .filter(|(within, _)| !within.is_empty())
-        };
-        if let Some((code, after)) = between("`") {
-            html += &format!("<code>{}</code>", escaped(code));
-            rest = after;
-        } else if let Some((strong, after)) = between("**") {
-            html += &format!("<strong>{}</strong>", inline(strong));
-            rest = after;
-        } else if let Some((strong, after)) = between("*") {
-            html += &format!("<em>{}</em>", inline(strong));
+        let marked = [("`", "code"), ("**", "strong"), ("*", "em")];
+        let marked = marked.into_iter().find_map(|(mark, tag)| {
+            let (within, after) = rest.strip_prefix(mark)?.split_once(mark)?;
+            (!within.is_empty()).then_some((tag, within, after))
+        });
+        if let Some((tag, within, after)) = marked {
+            let convert = if tag == "code" { escaped } else { inline };
+            html += &format!("<{tag}>{}</{tag}>", convert(within));
             rest = after;
         } else if let Some((words, to, after)) = link(rest) {
             // Links to other pages become plain text, because those pages are not served.

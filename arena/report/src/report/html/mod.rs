@@ -113,25 +113,13 @@ pub struct PlainPage<'a> {
 /// Returns a page with an arbitrary body. The page includes the style and script of the game
 /// viewer.
 pub fn plain(page: &PlainPage<'_>) -> String {
-    #[derive(Serialize)]
-    struct Filled<'a> {
-        #[serde(flatten)]
-        page: &'a PlainPage<'a>,
-        css: [&'a str; 2],
-        viewer_js: &'a str,
-        js: &'a str,
-    }
-    let css = [include_str!("page.css"), VIEWER_CSS];
-    fill(
-        "plain.html",
-        include_str!("plain.html"),
-        &Filled {
-            page,
-            css,
-            viewer_js: VIEWER_JS,
-            js: include_str!("page.js"),
-        },
-    )
+    let values = serde_json::json!({
+        "page": page,
+        "css": [include_str!("page.css"), VIEWER_CSS],
+        "viewer_js": VIEWER_JS,
+        "js": include_str!("page.js"),
+    });
+    fill("plain.html", include_str!("plain.html"), &values)
 }
 
 /// Returns a page with one game.
@@ -173,9 +161,6 @@ pub fn index(leagues: &[Value]) -> String {
 
 fn fill(name: &str, text: &str, values: &impl Serialize) -> String {
     let mut environment = Environment::new();
-    environment
-        .add_template(name, text)
-        .expect("the template is well-formed");
     environment.set_formatter(|output, state, value| match value.as_str() {
         Some(text) if !value.is_safe() => escape_formatter(
             output,
@@ -184,10 +169,9 @@ fn fill(name: &str, text: &str, values: &impl Serialize) -> String {
         ),
         _ => escape_formatter(output, state, value),
     });
-    let template = environment.get_template(name).expect("it was just added");
-    template
-        .render(Serde(values))
-        .expect("all fields of the template exist")
+    environment
+        .render_named_str(name, text, Serde(values))
+        .expect("the template is well-formed, and all its fields exist")
         + "\n"
 }
 

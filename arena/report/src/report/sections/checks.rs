@@ -21,8 +21,10 @@ pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> 
 
 fn dependence(standings: &Standings) -> Option<Section> {
     let unit = standings.about.unit;
-    let bots = standings.bots.iter();
-    let tested = bots.filter_map(|bot| Some((bot, bot.dependence.tested()?)));
+    let tested = standings
+        .bots
+        .iter()
+        .filter_map(|bot| Some((bot, bot.dependence.tested()?)));
     let table = grid! { (bot, dependence) in tested;
         "bot", Left = &bot.name;
         "lag-1 correlation", Right = signed(dependence.lag1, 3);

@@ -69,8 +69,9 @@ fn legend(several: bool) -> &'static str {
 
 fn matrix(names: &[String], cells: &[CongenialityCell], counts: bool) -> Grid {
     symbol_grid(names, names, |row, column| {
-        let mut cells = cells.iter();
-        let cell = cells.find(|cell| cell.row == row && cell.column == column)?;
+        let cell = cells
+            .iter()
+            .find(|cell| cell.row == row && cell.column == column)?;
         Some(symbol_cell(&cell.ours, counts))
     })
 }

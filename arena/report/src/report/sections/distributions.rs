@@ -29,11 +29,10 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     );
     let spread = |name: &str| {
         let entrant = samples.names.iter().position(|other| other == name);
-        let bot_samples = samples
+        let mut means: Vec<f64> = samples
             .line_ups
             .iter()
-            .filter_map(|line_up| line_up.bot(entrant?));
-        let mut means: Vec<f64> = bot_samples
+            .filter_map(|line_up| line_up.bot(entrant?))
             .flat_map(|bot| bot.means.iter().flatten().copied())
             .collect();
         means.sort_by(f64::total_cmp);
@@ -105,7 +104,7 @@ fn draw(spreads: &[Spread<'_>], axis_name: &str, label: &str, width: f64) -> Str
     svg.text(
         "axis",
         (f64::midpoint(left, width), bottom + 34.0),
-        Anchor::Middle,
+        "middle",
         axis_name,
     );
     let (from, to) = (left + 6.0, width - 12.0);

@@ -28,8 +28,10 @@ fn counts(standings: &Standings) -> Section {
 
 fn section(standings: &Standings) -> Option<Section> {
     let notes = || {
-        let bots = standings.bots.iter();
-        bots.flat_map(|bot| bot.fault_notes.iter().map(move |note| (bot, note)))
+        standings
+            .bots
+            .iter()
+            .flat_map(|bot| bot.fault_notes.iter().map(move |note| (bot, note)))
     };
     let table = grid! { (bot, (line_up, note)) in notes();
         "bot", Left = &bot.name;

@@ -53,11 +53,10 @@ fn means(standings: &Standings) -> Section {
 
 fn bots(standings: &Standings) -> Section {
     let rows = || {
-        let line_ups = standings.line_ups.iter();
-        line_ups.flat_map(|line_up| {
-            let bots = line_up.bots.iter();
-            bots.map(move |bot| (line_up, bot))
-        })
+        standings
+            .line_ups
+            .iter()
+            .flat_map(|line_up| line_up.bots.iter().map(move |bot| (line_up, bot)))
     };
     let digits = digits_of(rows().map(|(_, bot)| &bot.estimate));
     let rows = rows().map(|(line_up, bot)| (line_up, bot, bot.estimate.tested()));

@@ -80,8 +80,8 @@ fn figure(rows: &[LoggedRow], digits: usize, confidence: &str) -> Option<Figure>
             ),
         })
     };
-    let of_bot = rows.chunk_by(|one, next| one.bot == next.bot);
-    let curves: Vec<_> = of_bot
+    let curves: Vec<_> = rows
+        .chunk_by(|one, next| one.bot == next.bot)
         .take(BOTS_MAX)
         .map(|rows| (rows[0].bot.clone(), rows.iter().filter_map(point).collect()))
         .filter(|(_, points): &(String, Vec<CurvePoint>)| !points.is_empty())

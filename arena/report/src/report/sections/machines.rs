@@ -16,8 +16,9 @@ pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> 
 }
 
 fn section(standings: &Standings, detail: Detail) -> Section {
-    let machines = standings.machines.iter();
-    let mut machines: Vec<_> = machines
+    let mut machines: Vec<_> = standings
+        .machines
+        .iter()
         .map(|machine| (machine, machine.most_significant()))
         .collect();
     // Machines with small p first; those that cannot be tested last.
@@ -91,10 +92,13 @@ fn verdict(standings: &Standings, least: Option<&MachineTest>) -> String {
 
 /// Returns the reason why no machine was compared.
 fn why_not(standings: &Standings) -> String {
-    let differences = standings.machines.iter().flat_map(|one| &one.differences);
-    let mut reasons = differences.filter_map(|difference| difference.test.reason());
-    reasons.next().map_or_else(
-        || "there are too many blocks and machines".to_owned(),
-        str::to_owned,
-    )
+    standings
+        .machines
+        .iter()
+        .flat_map(|one| &one.differences)
+        .find_map(|difference| difference.test.reason())
+        .map_or_else(
+            || "there are too many blocks and machines".to_owned(),
+            str::to_owned,
+        )
 }

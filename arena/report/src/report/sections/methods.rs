@@ -2,9 +2,7 @@
 
 use super::*;
 use crate::report::latex;
-use crate::standings::{
-    AboutEntrant, AcrossLeagues, LeagueOfSeveral, Method, PairAcrossLeagues, SequentialRule,
-};
+use crate::standings::{AboutEntrant, AcrossLeagues, LeagueOfSeveral, Method, SequentialRule};
 use hattari_stats::sequential::StoppingRule;
 
 /// Maximum number of entrants whose versions the paragraph lists.
@@ -206,13 +204,19 @@ fn differences(standings: &Standings) -> Option<String> {
 
 /// Returns a sentence on the comparison with other leagues; `None` if no pair was tested.
 fn several_leagues(across: &AcrossLeagues) -> Option<String> {
-    let is_tested = |pair: &PairAcrossLeagues| pair.interaction.tested().is_some();
-    if !across.pairs.iter().any(is_tested) {
+    if !across
+        .pairs
+        .iter()
+        .any(|pair| pair.interaction.tested().is_some())
+    {
         return None;
     }
     let league = |league: &LeagueOfSeveral| {
-        let options = across.options.iter().zip(&league.values);
-        let options = options.map(|(name, value)| format!("{name} = {value}, "));
+        let options = across
+            .options
+            .iter()
+            .zip(&league.values)
+            .map(|(name, value)| format!("{name} = {value}, "));
         format!("{}seed {}", options.collect::<String>(), league.seed)
     };
     Some(format!(

@@ -6,7 +6,7 @@ mod head;
 // Every section imports these names with `use super::*`.
 use super::Report;
 use super::part::{Figure, ReportPart, VerdictLine, Verdicts};
-use super::svg::{Anchor, Axis, Svg, name_column_width};
+use super::svg::{Axis, Svg, name_column_width};
 use super::table::{Cell, CellColour, Grid, NONE, Section};
 use crate::grid;
 use crate::numbers::{
@@ -109,8 +109,8 @@ sections! {
 
 /// Returns the sections of a text report, the head first.
 pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
-    let head = head::sections(report.standings, detail.is_file());
-    head.into_iter()
+    head::sections(report.standings, detail.is_file())
+        .into_iter()
         .chain(parts(report, detail).flat_map(|part| part.sections))
         .collect()
 }
@@ -127,8 +127,10 @@ pub(crate) fn brief(standings: &Standings) -> Vec<Section> {
         stopping::part,
         faults::part,
     ]
-    .map(|part| part(standings, detail));
-    let parts = parts.into_iter().flatten().flat_map(|part| part.sections);
+    .map(|part| part(standings, detail))
+    .into_iter()
+    .flatten()
+    .flat_map(|part| part.sections);
     let head = head::sections(standings, false);
     let verdicts = (!standings.is_adaptive()).then(|| verdicts::section(standings));
     head.into_iter().chain(parts).chain(verdicts).collect()
@@ -136,8 +138,7 @@ pub(crate) fn brief(standings: &Standings) -> Vec<Section> {
 
 /// Returns the sections for a paper: standings with tiers, pairs and methods.
 pub(crate) fn for_papers(standings: &Standings) -> Vec<Section> {
-    let more = [across::part, winnings::part, swept::part, methods::part];
-    let more = more
+    let more = [across::part, winnings::part, swept::part, methods::part]
         .into_iter()
         .filter_map(|part| part(standings, Detail::FILE));
     (standings::for_paper(standings).into_iter())
@@ -186,7 +187,7 @@ fn ordinal(place: usize) -> String {
 
 /// Returns the axis title of scores, such as `points per deal`.
 fn score_axis(standings: &Standings) -> String {
-    format!("{} per {}", standings.about.score, standings.about.unit)
+    standings.about.unit_of_means()
 }
 
 /// Returns the colour of a verdict.
@@ -205,8 +206,10 @@ fn pairs_with<'s, T>(
     standings: &'s Standings,
     part: impl Fn(&'s PairStanding) -> Option<T>,
 ) -> impl Iterator<Item = (&'s PairStanding, T)> {
-    let pairs = standings.pairs.iter();
-    pairs.filter_map(move |pair| Some((pair, part(pair)?)))
+    standings
+        .pairs
+        .iter()
+        .filter_map(move |pair| Some((pair, part(pair)?)))
 }
 
 /// Returns the number of decimals for estimates.

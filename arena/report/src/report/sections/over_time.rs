@@ -146,8 +146,9 @@ fn stopping_round(pair: &SequentialPair) -> Option<usize> {
 }
 
 fn table(lasts: &[(ScoreSeries, LastEstimate)], level: &str) -> Grid {
-    let rows = lasts.iter();
-    let rows = rows.map(|(series, last)| (series, last, last.format(series)));
+    let rows = lasts
+        .iter()
+        .map(|(series, last)| (series, last, last.format(series)));
     grid! { (series, last, text) in rows;
         "series", Left = &series.title;
         "rounds", Right = last.rounds as u64;

@@ -180,8 +180,12 @@ fn table(standings: &Standings) -> Section {
         "d_z", Right = fixed(test?.effect_size, 2);
         "blocks", Right = test.map_or(pair.blocks, |test| test.n);
         &format!("blocks for {} % power", level(settings.power)), Right = test.and_then(required);
-        "verdict", Left =
-            Cell::coloured(verdict_word(pair.verdict.kind), colour_of(pair.verdict.kind));
+        "verdict", Left = {
+            let kind = pair.verdict.kind;
+            // From the point of view of bot `a`.
+            let words = ["ahead", "behind", "equal", "undecided"];
+            Cell::coloured(words[kind as usize], colour_of(kind))
+        };
     };
     let mut section = Section::of("Pairs", table.keyed_by(2))
         .note(note(standings))
@@ -263,8 +267,11 @@ pub(super) fn used_methods(
     texts: &[(Method, &'static str)],
 ) -> Vec<&'static str> {
     let is_used = |method| standings.pooled_tests().any(|test| test.method == method);
-    let used = texts.iter().filter(|(method, _)| is_used(*method));
-    used.map(|(_, text)| *text).collect()
+    texts
+        .iter()
+        .filter(|(method, _)| is_used(*method))
+        .map(|(_, text)| *text)
+        .collect()
 }
 
 fn note(standings: &Standings) -> String {
@@ -352,11 +359,6 @@ pub(super) fn transitivity(standings: &Standings) -> Option<String> {
         }
     };
     Some(format!("{share}{cycles}."))
-}
-
-/// Returns the word for a verdict in the table, from the point of view of bot `a`.
-fn verdict_word(kind: VerdictKind) -> &'static str {
-    ["ahead", "behind", "equal", "undecided"][kind as usize]
 }
 
 /// Returns degrees of freedom as text, without decimals if whole.

@@ -54,15 +54,11 @@ fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
     let mut svg = Svg::new(width, 30.0 + ROW * rows.len() as f64);
     let room = width - left - 6.0;
     let key = room / most as f64;
+    let class = |place| if place == 0 { "place first" } else { "place" };
     for place in 0..most {
         let x = left + key * place as f64;
-        svg.rect(
-            if place == 0 { "place first" } else { "place" },
-            (x, 4.0),
-            (12.0, 12.0),
-            shade(place, most),
-        );
-        svg.text("tick", (x + 17.0, 14.0), Anchor::Start, &ordinal(place + 1));
+        svg.rect(class(place), (x, 4.0), (12.0, 12.0), shade(place, most));
+        svg.text("tick", (x + 17.0, 14.0), "start", &ordinal(place + 1));
     }
     for (number, (name, shares)) in rows.iter().enumerate() {
         let y = 26.0 + ROW * number as f64;
@@ -72,11 +68,10 @@ fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
             let length = room * share;
             let title = format!("{name}: {} {} %", ordinal(place + 1), percent(*share));
             svg.with_tooltip(&title, |svg| {
-                let class = if place == 0 { "place first" } else { "place" };
                 svg.rect(
-                    class,
+                    class(place),
                     (x, y),
-                    ((length - 1.0).max(0.0), ROW - 6.0),
+                    (length - 1.0, ROW - 6.0),
                     shade(place, most),
                 );
                 if length > 34.0 {
@@ -84,7 +79,7 @@ fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
                     svg.text(
                         "share",
                         (x + length / 2.0, y + ROW / 2.0 + 1.0),
-                        Anchor::Middle,
+                        "middle",
                         &text,
                     );
                 }

@@ -61,8 +61,10 @@ fn notes(comparison: &PublishedComparison) -> Vec<String> {
 
 fn matrix(comparison: &PublishedComparison) -> Grid {
     symbol_grid(&comparison.rows, &comparison.columns, |row, column| {
-        let mut cells = comparison.cells.iter();
-        let cell = cells.find(|cell| cell.row == row && cell.column == column)?;
+        let cell = comparison
+            .cells
+            .iter()
+            .find(|cell| cell.row == row && cell.column == column)?;
         Some(comparison_cell(cell))
     })
 }
@@ -81,9 +83,7 @@ fn comparison_cell(cell: &PublishedCell) -> Cell {
 
 /// Returns a published symbol as it was printed.
 fn glyph(published: &str) -> &str {
-    published
-        .parse()
-        .map_or("※", |symbol: Symbol| symbol.glyph())
+    published.parse().map_or("※", Symbol::glyph)
 }
 
 fn differing(standings: &Standings, comparison: &PublishedComparison) -> Option<Section> {

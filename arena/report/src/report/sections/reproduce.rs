@@ -55,11 +55,15 @@ pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> 
 
 /// Returns the options of the rules with their values.
 pub(super) fn option_texts(league: &AboutLeague) -> impl Iterator<Item = (&str, String)> {
-    let options = league.options.as_object().into_iter().flatten();
-    options.map(|(name, value)| {
-        let text = value.as_str().map(str::to_owned);
-        (name.as_str(), text.unwrap_or_else(|| value.to_string()))
-    })
+    league
+        .options
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| {
+            let text = value.as_str().map(str::to_owned);
+            (name.as_str(), text.unwrap_or_else(|| value.to_string()))
+        })
 }
 
 fn options(league: &AboutLeague) -> Grid {

@@ -37,12 +37,10 @@ fn last_rounds<R>(rounds: &[R]) -> &[R] {
 
 /// Returns points as text, with at most two decimals.
 fn points(points: f64) -> String {
-    let text = fixed(points, 2);
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
+    fixed(points, 2)
+        .trim_end_matches('0')
+        .trim_end_matches('.')
+        .to_owned()
 }
 
 fn standing(last: &PlayedRound, is_over: bool) -> Section {
@@ -66,8 +64,12 @@ fn ranks(over: &[(usize, &PlayedRound)]) -> Section {
         "bot", Left = &placed.bot;
     };
     for (number, round) in last_rounds(over) {
-        let bots = round.standing.iter().map(|placed| placed.bot.as_str());
-        let places: BTreeMap<&str, u32> = bots.zip(1..).collect();
+        let places: BTreeMap<&str, u32> = round
+            .standing
+            .iter()
+            .map(|placed| placed.bot.as_str())
+            .zip(1..)
+            .collect();
         table = table.join(grid! { placed in last;
             &number.to_string(), Right =
                 places.get(placed.bot.as_str()).map_or_else(|| NONE.to_owned(), u32::to_string);
@@ -96,8 +98,12 @@ fn tables(rounds: &[PlayedRound], is_cut: bool) -> Section {
             let who = format!("bye: {}", round.byes.join(", "));
             [NONE.to_owned(), NONE.to_owned(), who]
         });
-        let rows = round.tables.iter().map(&row).chain(byes);
-        rows.map(move |row| (round, row))
+        round
+            .tables
+            .iter()
+            .map(&row)
+            .chain(byes)
+            .map(move |row| (round, row))
     });
     let table = grid! { (round, [table, blocks, bots]) in rows;
         "round", Left = &round.name;

@@ -135,33 +135,39 @@ fn figure(standings: &Standings) -> Option<Figure> {
     let tiers = standings.tiers.tested();
     let is_first = |bot: &BotStanding| {
         tiers.is_some_and(|tiers| {
-            let mut first = tiers.groups.iter().filter_map(|group| group.first());
-            first.any(|name| *name == bot.name)
+            tiers
+                .groups
+                .iter()
+                .filter_map(|group| group.first())
+                .any(|name| *name == bot.name)
         })
     };
-    let ranked = standings.bots.iter().filter(|bot| !is_in_field(bot));
-    let rows = ranked.filter_map(|bot| {
-        let value = bot.mean?;
-        let text = fixed(value, digits);
-        let title = match &bot.estimate {
-            TestResult::Tested(e) => {
-                format!(
-                    "{}: {text} ({confidence} % CI {})",
-                    bot.name,
-                    unsigned_interval(e.ends(), digits)
-                )
-            }
-            TestResult::NotTestable(why) => format!("{}: {text}; no interval: {why}", bot.name),
-        };
-        Some(intervals::IntervalRow {
-            name: &bot.name,
-            value,
-            interval: bot.estimate.tested().map(|e| e.ends()),
-            text,
-            title,
-            starts_group: is_first(bot),
-        })
-    });
+    let rows = standings
+        .bots
+        .iter()
+        .filter(|bot| !is_in_field(bot))
+        .filter_map(|bot| {
+            let value = bot.mean?;
+            let text = fixed(value, digits);
+            let title = match &bot.estimate {
+                TestResult::Tested(e) => {
+                    format!(
+                        "{}: {text} ({confidence} % CI {})",
+                        bot.name,
+                        unsigned_interval(e.ends(), digits)
+                    )
+                }
+                TestResult::NotTestable(why) => format!("{}: {text}; no interval: {why}", bot.name),
+            };
+            Some(intervals::IntervalRow {
+                name: &bot.name,
+                value,
+                interval: bot.estimate.tested().map(|e| e.ends()),
+                text,
+                title,
+                starts_group: is_first(bot),
+            })
+        });
     let rows: Vec<_> = rows.take(BOTS_MAX).collect();
     let first = rows.first().map_or_else(String::new, |row| {
         format!(" The highest is {} with {}.", row.name, row.text)
@@ -278,14 +284,16 @@ mod tests {
 
     /// Returns tiers with these bots, at a joint level of 5 %.
     fn joint_tiers(groups: &[&[&str]]) -> TestResult<Tiers> {
-        let names = |group: &&[&str]| -> Vec<String> {
-            let names = group.iter();
-            names.map(|name| (*name).to_owned()).collect()
-        };
         TestResult::Tested(Tiers {
             level: 0.05,
             joint: true,
-            groups: groups.iter().map(names).collect(),
+            groups: groups
+                .iter()
+                .map(|group| -> Vec<String> {
+                    let names = group.iter();
+                    names.map(|name| (*name).to_owned()).collect()
+                })
+                .collect(),
         })
     }
 

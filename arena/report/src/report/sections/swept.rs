@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::report::figures::curve::{self, CurvePoint};
-use crate::standings::{SweptPoint, SweptSetting};
+use crate::standings::SweptSetting;
 
 /// Returns a table and, on a page, a figure for each such setting; `None` if there is none.
 pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
@@ -62,23 +62,26 @@ fn section(standings: &Standings, swept: &SweptSetting) -> Section {
 
 fn figure(standings: &Standings, swept: &SweptSetting) -> Option<Figure> {
     let digits = digits(swept);
-    let point = |point: &SweptPoint| {
-        let estimate = point.estimate?;
-        let interval = estimate.ends();
-        Some(CurvePoint {
-            x: point.value,
-            y: estimate.value,
-            interval,
-            title: format!(
-                "{} = {}: {} ({})",
-                swept.setting,
-                point.value,
-                fixed(estimate.value, digits),
-                unsigned_interval(interval, digits)
-            ),
+    let points: Vec<CurvePoint> = swept
+        .points
+        .iter()
+        .filter_map(|point| {
+            let estimate = point.estimate?;
+            let interval = estimate.ends();
+            Some(CurvePoint {
+                x: point.value,
+                y: estimate.value,
+                interval,
+                title: format!(
+                    "{} = {}: {} ({})",
+                    swept.setting,
+                    point.value,
+                    fixed(estimate.value, digits),
+                    unsigned_interval(interval, digits)
+                ),
+            })
         })
-    };
-    let points: Vec<CurvePoint> = swept.points.iter().filter_map(point).collect();
+        .collect();
     if points.len() < 2 {
         return None;
     }

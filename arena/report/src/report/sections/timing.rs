@@ -91,7 +91,7 @@ fn draw(rows: &[&BotStanding], label: &str, width: f64) -> String {
         svg.text(
             "tick",
             (axis.at(power), bottom + 15.0),
-            Anchor::Middle,
+            "middle",
             &time(10_f64.powf(power)),
         );
         power += step;

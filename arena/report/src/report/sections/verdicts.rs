@@ -71,8 +71,9 @@ fn lines(standings: &Standings) -> Vec<VerdictLine> {
     if standings.pairs.len() <= SENTENCES_MAX {
         return standings.pairs.iter().map(pair_line).collect();
     }
-    let pairs = standings.pairs.iter();
-    let mut lines: Vec<VerdictLine> = pairs
+    let mut lines: Vec<VerdictLine> = standings
+        .pairs
+        .iter()
         .filter(|pair| is_designed(standings, pair))
         .map(pair_line)
         .collect();
@@ -132,15 +133,15 @@ fn line(kind: VerdictKind, text: String) -> VerdictLine {
 
 /// Returns `true` if the format is designed to compare this pair.
 fn is_designed(standings: &Standings, pair: &PairStanding) -> bool {
-    let sides = standings
+    standings
         .about
         .league
         .as_ref()
-        .and_then(|league| league.sides.as_ref());
-    sides.is_some_and(|(a, b)| {
-        let are_opposed = |first, second| a.contains(first) && b.contains(second);
-        are_opposed(&pair.a, &pair.b) || are_opposed(&pair.b, &pair.a)
-    })
+        .and_then(|league| league.sides.as_ref())
+        .is_some_and(|(a, b)| {
+            let are_opposed = |first, second| a.contains(first) && b.contains(second);
+            are_opposed(&pair.a, &pair.b) || are_opposed(&pair.b, &pair.a)
+        })
 }
 
 /// Returns the verdicts on a bot in one line.
@@ -153,20 +154,20 @@ fn bot_line(standings: &Standings, name: &str, tally: VerdictTally) -> VerdictLi
         Ordering::Equal => VerdictKind::Equal,
     };
     let are_named = standings.bots.len() <= NAMED_MAX && standings.left_out.is_none();
-    let kinds = VerdictKind::ALL
+    let relations = VerdictKind::ALL
         .into_iter()
-        .filter(|kind| tally.count(*kind) > 0);
-    let relations = kinds.map(|kind| {
-        if are_named {
-            format!(
-                "{} {}",
-                kind.relation(),
-                joined(others(standings, name, kind), ", ")
-            )
-        } else {
-            format!("{} {}", kind.relation(), tally.count(kind))
-        }
-    });
+        .filter(|kind| tally.count(*kind) > 0)
+        .map(|kind| {
+            if are_named {
+                format!(
+                    "{} {}",
+                    kind.relation(),
+                    joined(others(standings, name, kind), ", ")
+                )
+            } else {
+                format!("{} {}", kind.relation(), tally.count(kind))
+            }
+        });
     let separator = if are_named { "; " } else { ", " };
     let text = joined(relations, separator);
     line(kind, format!("{name}: {text}."))

@@ -36,7 +36,7 @@ pub(crate) struct PredictionAccuracy {
 impl<const GROUPS: usize> Choices<GROUPS> {
     /// Creates an empty list. Group `g` has the features from `starts[g]` to the start of the next
     /// group; the last group ends before `features`.
-    pub(crate) fn new(starts: [u16; GROUPS], features: usize) -> Choices<GROUPS> {
+    pub(crate) fn new(starts: [u16; GROUPS], features: usize) -> Self {
         Choices {
             starts,
             features,
@@ -164,10 +164,9 @@ impl<const GROUPS: usize> Choices<GROUPS> {
             let taken = taken - options.start;
             likelihood += log(products[taken] / sum);
             uniform -= log(products.len() as f64);
-            let stronger = |(index, &product): (usize, &f64)| {
+            top += u32::from(!products.iter().enumerate().any(|(index, &product)| {
                 product > products[taken] || index < taken && product == products[taken]
-            };
-            top += u32::from(!products.iter().enumerate().any(stronger));
+            }));
         }
         let choices = self.len() as f64;
         PredictionAccuracy {

@@ -136,11 +136,12 @@ pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
     // The blocks are sorted, because sums of floating-point numbers depend on the order.
     log.blocks
         .sort_by_key(|&(job, _)| prepared.schedule.index(job));
-    let wanted = log
+    let blocks: Vec<_> = log
         .blocks
         .into_iter()
-        .filter(|(job, _)| job.block < prepared.schedule.blocks);
-    let blocks: Vec<_> = wanted.map(|(_, sums)| sums).collect();
+        .filter(|(job, _)| job.block < prepared.schedule.blocks)
+        .map(|(_, sums)| sums)
+        .collect();
     let curves = Curves::of(&blocks);
     write_figures(folder, &curves, effort)?;
     let sections = || sections(&curves, blocks.len(), effort);
@@ -196,22 +197,23 @@ fn chart<'a>(figure: &Figure<'a>) -> Chart<'a> {
             curve.best_corrected
         }),
     ];
-    let line = |(name, colour, dashed, of): (&str, usize, bool, CurveValue)| {
-        let mark = |curve: &CurvePoint| {
-            let Point { mean, margin } = of(curve);
-            let margin = margin.unwrap_or(0.0);
-            ChartPoint {
-                x: curve.cards as f64,
-                value: mean,
-                interval: (mean - margin, mean + margin),
-            }
-        };
-        ChartLine {
-            name: name.to_owned(),
-            colour,
-            dashed,
-            points: figure.curves.iter().map(mark).collect(),
-        }
+    let line = |(name, colour, dashed, of): (&str, usize, bool, CurveValue)| ChartLine {
+        name: name.to_owned(),
+        colour,
+        dashed,
+        points: figure
+            .curves
+            .iter()
+            .map(|curve| {
+                let Point { mean, margin } = of(curve);
+                let margin = margin.unwrap_or(0.0);
+                ChartPoint {
+                    x: curve.cards as f64,
+                    value: mean,
+                    interval: (mean - margin, mean + margin),
+                }
+            })
+            .collect(),
     };
     let last = figure
         .curves
@@ -273,20 +275,22 @@ fn write_figures(folder: &Path, curves: &Curves, effort: MeasureOptions) -> anyh
 fn sections(curves: &Curves, blocks: usize, effort: MeasureOptions) -> Vec<Section> {
     let number = |number: f64| format!("{number:.3}");
     let margin = |margin: Option<f64>| margin.map_or("-".to_owned(), number);
-    let section = |Figure { title, curves, .. }: Figure<'_>| {
-        let table = grid! { curve in curves;
-            "cards", Right = curve.cards.to_string();
-            "decisions", Right = curve.decisions;
-            "raw", Right = number(curve.raw.mean);
-            "±", Right = margin(curve.raw.margin);
-            "noise subtracted", Right = number(curve.corrected.mean);
-            "±", Right = margin(curve.corrected.margin);
-            "best action", Right = number(curve.best_raw.mean);
-            "noise subtracted", Right = number(curve.best_corrected.mean);
-        };
-        Section::of(title, table)
-    };
-    let mut sections: Vec<Section> = figures(curves).into_iter().map(section).collect();
+    let mut sections: Vec<Section> = figures(curves)
+        .into_iter()
+        .map(|Figure { title, curves, .. }| {
+            let table = grid! { curve in curves;
+                "cards", Right = curve.cards.to_string();
+                "decisions", Right = curve.decisions;
+                "raw", Right = number(curve.raw.mean);
+                "±", Right = margin(curve.raw.margin);
+                "noise subtracted", Right = number(curve.corrected.mean);
+                "±", Right = margin(curve.corrected.margin);
+                "best action", Right = number(curve.best_raw.mean);
+                "noise subtracted", Right = number(curve.best_corrected.mean);
+            };
+            Section::of(title, table)
+        })
+        .collect();
     if let Some(last) = sections.last_mut() {
         last.notes.push(format!(
             "{}; {} deals per decision, {} playouts of each action in each deal{}. Variance over \

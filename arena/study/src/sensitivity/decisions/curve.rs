@@ -51,22 +51,21 @@ impl Curves {
                 .map(|block| part(block).len())
                 .max()
                 .unwrap_or(0);
-            let cell = |cards: usize| {
-                let sums: Vec<Sums> = blocks
-                    .iter()
-                    .map(|block| part(block).get(cards).copied().unwrap_or_default())
-                    .collect();
-                CurvePoint {
-                    cards,
-                    decisions: sums.iter().map(|sums| sums.decisions).sum(),
-                    raw: ratio(&sums, |sums| sums.raw),
-                    corrected: ratio(&sums, |sums| sums.corrected),
-                    best_raw: ratio(&sums, |sums| sums.best_raw),
-                    best_corrected: ratio(&sums, |sums| sums.best_corrected),
-                }
-            };
             (0..cells)
-                .map(cell)
+                .map(|cards| {
+                    let sums: Vec<Sums> = blocks
+                        .iter()
+                        .map(|block| part(block).get(cards).copied().unwrap_or_default())
+                        .collect();
+                    CurvePoint {
+                        cards,
+                        decisions: sums.iter().map(|sums| sums.decisions).sum(),
+                        raw: ratio(&sums, |sums| sums.raw),
+                        corrected: ratio(&sums, |sums| sums.corrected),
+                        best_raw: ratio(&sums, |sums| sums.best_raw),
+                        best_corrected: ratio(&sums, |sums| sums.best_corrected),
+                    }
+                })
                 .filter(|curve| curve.decisions > 0)
                 .collect()
         };
@@ -87,12 +86,18 @@ fn ratio(blocks: &[Sums], value: impl Fn(&Sums) -> f64) -> Point {
         n: block.decisions as f64,
         sum: value(block),
     };
-    let filled = blocks.iter().filter(|block| 0 < block.decisions);
-    let sums: Vec<Block> = filled.enumerate().map(block).collect();
+    let sums: Vec<Block> = blocks
+        .iter()
+        .filter(|block| 0 < block.decisions)
+        .enumerate()
+        .map(block)
+        .collect();
     let decisions: f64 = sums.iter().map(|block| block.n).sum();
     let mean = sums.iter().map(|block| block.sum).sum::<f64>() / decisions;
-    let means = sums.iter().map(|block| (block.sum / block.n).abs());
-    let scale = means.fold(0.0, f64::max);
+    let scale = sums
+        .iter()
+        .map(|block| (block.sum / block.n).abs())
+        .fold(0.0, f64::max);
     let found = clustered_mean(&[Stratum::alone(sums)], scale);
     let interval = found.and_then(|found| found.interval(CONFIDENCE));
     Point {

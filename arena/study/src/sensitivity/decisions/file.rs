@@ -113,11 +113,10 @@ impl Log {
     fn write(&mut self, line: &impl Serialize) -> anyhow::Result<()> {
         let text =
             serde_json::to_string(line).expect("numbers and texts can be written as JSON") + "\n";
-        let written = self
-            .file
+        self.file
             .write_all(text.as_bytes())
-            .and_then(|()| self.file.flush());
-        written.at(&self.path)
+            .and_then(|()| self.file.flush())
+            .at(&self.path)
     }
 }
 

@@ -166,12 +166,15 @@ mod tests {
 
     /// Simulates playouts with result 0 or 1, with the given probability of 1 in each deal.
     fn trials(chances: &[f64], playouts: u32, chance: &mut Rng) -> Vec<Trials> {
-        let one = |&share: &f64| {
-            let mut trials = Trials::default();
-            (0..playouts).for_each(|_| trials.add(if chance.unit() < share { 1.0 } else { 0.0 }));
-            trials
-        };
-        chances.iter().map(one).collect()
+        chances
+            .iter()
+            .map(|&share| {
+                let mut trials = Trials::default();
+                (0..playouts)
+                    .for_each(|_| trials.add(if chance.unit() < share { 1.0 } else { 0.0 }));
+                trials
+            })
+            .collect()
     }
 
     /// If deals do not matter, the raw value is on average the noise of the playouts: p (1 − p) / R
@@ -215,12 +218,14 @@ mod tests {
     #[test]
     fn the_best_action_is_the_action_with_the_highest_mean_score() {
         let fixed = |means: &[f64]| {
-            let one = |&mean: &f64| {
-                let mut trials = Trials::default();
-                (0..2).for_each(|_| trials.add(mean));
-                trials
-            };
-            means.iter().map(one).collect::<Vec<_>>()
+            means
+                .iter()
+                .map(|&mean| {
+                    let mut trials = Trials::default();
+                    (0..2).for_each(|_| trials.add(mean));
+                    trials
+                })
+                .collect::<Vec<_>>()
         };
         // Variances 1 and 4; the unbiased estimates for two deals are 2 and 8.
         let measured = sensitivity(&[fixed(&[1.0, 3.0]), fixed(&[1.0, 5.0])]);

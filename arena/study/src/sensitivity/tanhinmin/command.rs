@@ -158,8 +158,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<StudyResult> {
         "conventions": conventions(arguments), "ties": arguments.ties, "sizes": solved
     });
     let sections = || {
-        let sizes = std::iter::once(sizes_section(&solved));
-        sizes
+        std::iter::once(sizes_section(&solved))
             .chain(solved.iter().filter_map(hands_section))
             .collect()
     };

@@ -124,24 +124,24 @@ impl Solver {
         } else {
             Cards::<BITS>::from_place(held, position.table)
         };
+        let merit_max = self.merit_max(position.turn, players);
         let mut best = None;
+        let mut consider = |order| {
+            let merit = self.merit(order, position.turn, players);
+            if best.is_none_or(|(most, _)| merit > most) {
+                best = Some((merit, order));
+            }
+            merit == merit_max
+        };
         while cards != 0 {
             let order = self.play(position, active, Cards::<BITS>::place(cards));
             cards &= cards - 1;
-            let merit = self.merit(order, position.turn, players);
-            if best.is_none_or(|(most, _)| merit > most) {
-                best = Some((merit, order));
-                if merit == self.merit_max(position.turn, players) {
-                    return order;
-                }
+            if consider(order) {
+                return order;
             }
         }
         if position.table != EMPTY {
-            let order = self.pass(position, active);
-            let merit = self.merit(order, position.turn, players);
-            if best.is_none_or(|(most, _)| merit > most) {
-                best = Some((merit, order));
-            }
+            consider(self.pass(position, active));
         }
         best.expect("the player to move holds a card or may pass").1
     }

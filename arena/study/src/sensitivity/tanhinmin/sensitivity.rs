@@ -17,7 +17,7 @@ pub struct Size {
 }
 
 /// The reason why a size cannot be solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, thiserror::Error)]
 pub enum SizeError {
     /// There are no cards, fewer than two players, or more than six players.
     #[error("tanhinmin needs 1 or more cards per player and 2 to 6 players")]
@@ -28,7 +28,7 @@ pub enum SizeError {
 }
 
 /// The leads that count as best in case of a tie.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TieRule {
     /// All best leads.
@@ -41,7 +41,7 @@ pub enum TieRule {
 }
 
 /// The result for one hand of player 0.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct HandReport {
     /// Strengths of the cards, counted from 1, weakest first.
     pub hand: Vec<u32>,
@@ -54,7 +54,7 @@ pub struct HandReport {
 }
 
 /// The result of solving a game of one size.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct SizeReport {
     /// Size of the game that was solved.
     pub size: Size,
@@ -81,8 +81,9 @@ impl Size {
             return Err(SizeError::OutOfRange);
         }
         let bits = if self.players <= 4 { 2 } else { 3 };
-        let cards = self.cards.saturating_mul(self.players);
-        let key = cards
+        let key = self
+            .cards
+            .saturating_mul(self.players)
             .saturating_mul(bits)
             .saturating_add(1 + 5 + 2 * bits + self.players);
         if key > 64 {

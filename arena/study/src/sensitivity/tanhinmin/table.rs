@@ -21,7 +21,7 @@ const BYTES_PER_DEAL: f64 = 2048.0;
 const MEMORY_MAX_MIB: u64 = 1024;
 
 /// The amount of memory that a solver uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Memory {
     bucket_bits: u32,
 }
@@ -65,10 +65,10 @@ impl Table {
         }
     }
 
-    /// Returns the index of the first entry in a key's bucket, and the word that identifies the
+    /// Returns a key's bucket, and the word that identifies the
     /// key. The word contains the remaining scrambled bits and a bit that marks the entry as used.
     #[inline]
-    fn find(&self, key: u64) -> (usize, u64) {
+    fn find(&self, key: u64) -> (&[AtomicU64], u64) {
         // Multiplications by odd numbers and xor with a right shift are bijections of 64-bit
         // numbers.
         let mixed = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -78,9 +78,9 @@ impl Table {
             clippy::cast_possible_truncation,
             reason = "masked to the number of buckets"
         )]
-        let bucket = (mixed & ((1 << self.bucket_bits) - 1)) as usize;
+        let start = (mixed & ((1 << self.bucket_bits) - 1)) as usize * BUCKET;
         (
-            bucket * BUCKET,
+            &self.entries[start..start + BUCKET],
             mixed >> self.bucket_bits << (VALUE_BITS + 1) | 1 << VALUE_BITS,
         )
     }
@@ -88,10 +88,10 @@ impl Table {
     /// Returns the value of `key`, if it is in the table.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<u64> {
-        let (start, mark) = self.find(key);
-        let bucket = &self.entries[start..start + BUCKET];
-        let words = bucket.iter().map(|entry| entry.load(Relaxed));
-        words
+        let (bucket, mark) = self.find(key);
+        bucket
+            .iter()
+            .map(|entry| entry.load(Relaxed))
             .map(|word| word ^ mark)
             .find(|&rest| rest >> VALUE_BITS == 0)
     }
@@ -100,10 +100,11 @@ impl Table {
     #[inline]
     pub(super) fn put(&self, key: u64, value: u64) {
         debug_assert!(value >> VALUE_BITS == 0);
-        let (start, mark) = self.find(key);
-        let bucket = &self.entries[start..start + BUCKET];
-        let free = bucket.iter().position(|entry| entry.load(Relaxed) == 0);
-        let slot = free.unwrap_or((mark >> 40) as usize % BUCKET);
+        let (bucket, mark) = self.find(key);
+        let slot = bucket
+            .iter()
+            .position(|entry| entry.load(Relaxed) == 0)
+            .unwrap_or((mark >> 40) as usize % BUCKET);
         bucket[slot].store(mark | value, Relaxed);
     }
 }

@@ -4,7 +4,7 @@
 
 use super::full::{FullContext, FullFeatures};
 use super::plan::Plan;
-use super::ranks::{columns, counts};
+use super::ranks::{cap, columns, counts};
 use super::view::PolicyView;
 use super::weights::{Groups, Policy, PolicyInput, weights};
 use hattari_games::daihinmin::card::{CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
@@ -226,10 +226,6 @@ impl FullContext<'_> {
 
 fn leads(context: &FullContext<'_>) -> u16 {
     u16::from(context.light.leads)
-}
-
-fn cap(number: u8, most: u8) -> u16 {
-    u16::from(number.min(most))
 }
 
 /// Class of each number of cards. The classes 0 to 7 are none, 1, 2, 3, 4, 5 to 6, 7 to 8, more.

@@ -130,7 +130,8 @@ impl<'a> LightContext<'a> {
             if self.leads {
                 0
             } else {
-                class_of_follow(class) << 4 | level.saturating_sub(self.table).min(15)
+                // The class of a play that follows another: single, pair, other.
+                class.min(2) << 4 | level.saturating_sub(self.table).min(15)
             },
             if joker { self.joker_class(play) } else { 32 },
         ]
@@ -272,12 +273,6 @@ pub(super) fn class(play: &Action) -> u16 {
     } else {
         (count - 1).min(3)
     }
-}
-
-/// Returns the class of a play that follows another: single, pair, other.
-#[inline]
-fn class_of_follow(class: u16) -> u16 {
-    class.min(2)
 }
 
 /// Returns the strength of a play in the current order, 0 to 15: the rank of its weaker end.

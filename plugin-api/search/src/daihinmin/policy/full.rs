@@ -2,6 +2,7 @@
 
 use super::features::{LightContext, LightFeatures, PASS, class, level};
 use super::plan::{Plan, plan};
+use super::ranks::cap;
 use super::view::PolicyView;
 use super::weights::{Groups, Policy, PolicyInput, weights};
 use hattari_games::daihinmin::{Action, effect, kind};
@@ -90,8 +91,8 @@ impl FullContext<'_> {
         let leads = u16::from(self.light.leads);
         let level = level(play, self.light.reversed);
         [
-            beatable(left) << 4 | sure(left) << 2 | u16::from(beaten == 0) << 1 | leads,
-            near(left) << 5 | turns(left) << 2 | beaten,
+            beatable(left) << 4 | cap(left.sure, 3) << 2 | u16::from(beaten == 0) << 1 | leads,
+            cap(left.near, 2) << 5 | cap(left.turns, 7) << 2 | beaten,
             self.gain(left) << 4 | class << 1 | leads,
             self.next << 5 | self.waiting << 3 | level >> 1,
             self.out << 5 | beatable(&self.plan) << 2 | beaten,
@@ -105,8 +106,8 @@ impl FullContext<'_> {
         let wins = u16::from(sight.wins_by_passing());
         let leads = u16::from(self.light.leads);
         [
-            96 | beatable(&self.plan) << 4 | sure(&self.plan) << 2 | wins << 1 | leads,
-            96 | near(&self.plan) << 3 | turns(&self.plan),
+            96 | beatable(&self.plan) << 4 | cap(self.plan.sure, 3) << 2 | wins << 1 | leads,
+            96 | cap(self.plan.near, 2) << 3 | cap(self.plan.turns, 7),
             PASS << 1 | leads,
             128 | self.next << 2 | self.waiting,
             128 | self.out << 3 | beatable(&self.plan),
@@ -150,17 +151,5 @@ impl FullContext<'_> {
 }
 
 fn beatable(plan: &Plan) -> u16 {
-    u16::from(plan.beatable().min(5))
-}
-
-fn sure(plan: &Plan) -> u16 {
-    u16::from(plan.sure.min(3))
-}
-
-fn near(plan: &Plan) -> u16 {
-    u16::from(plan.near.min(2))
-}
-
-fn turns(plan: &Plan) -> u16 {
-    u16::from(plan.turns.min(7))
+    cap(plan.beatable(), 5)
 }

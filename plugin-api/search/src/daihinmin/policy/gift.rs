@@ -1,6 +1,7 @@
 //! The features of gifts in the exchange: the cards given and the hand that remains.
 
 use super::plan::{Plan, plan};
+use super::ranks::cap;
 use super::view::PolicyView;
 use super::weights::{Groups, Policy, PolicyInput, weights};
 use hattari_games::daihinmin::card::{
@@ -48,7 +49,6 @@ impl PolicyInput<7> for GiftFeatures {
             false,
             sight.situation.rules,
         );
-        let cap = |number: u8, most: u8| u16::from(number.min(most));
         let one = u16::from(gift.cards.is_power_of_two());
         let [low, high] = lowest_and_highest_rank(gift.cards);
         let has = |set: CardSet, cards: CardSet| u16::from(set & cards != 0);

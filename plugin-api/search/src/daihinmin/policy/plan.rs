@@ -36,6 +36,14 @@ impl Plan {
     fn cost(&self) -> u32 {
         4 * u32::from(self.beatable()) + 2 * u32::from(self.turns) + u32::from(self.weak)
     }
+
+    /// Counts a play that `answers` cards or ranks can beat. With 1 to `near` answers it is nearly
+    /// sure, with more than `weak` answers it is weak.
+    fn count_play(&mut self, answers: u32, [near, weak]: [u32; 2]) {
+        self.sure += u8::from(answers == 0);
+        self.near += u8::from((1..=near).contains(&answers));
+        self.weak += u8::from(answers > weak);
+    }
 }
 
 /// Returns the best partition of `hand` that the search finds. `unseen` are the cards of the other
@@ -89,8 +97,7 @@ impl PlanSearch {
             if column == COLUMN_8 && self.rules & rule::EIGHT_CUT != 0 {
                 plan.sure += 1;
             } else {
-                self.count_play(
-                    &mut plan,
+                plan.count_play(
                     self.answers_to_rank(column, count),
                     if count == 1 { [3, 12] } else { [1, 4] },
                 );
@@ -108,14 +115,6 @@ impl PlanSearch {
             2..=4 => columns_holding(stronger, count - joker).count_ones(),
             _ => 0,
         }
-    }
-
-    /// Counts a play that `answers` cards or ranks can beat. With 1 to `near` answers it is nearly
-    /// sure, with more than `weak` answers it is weak.
-    fn count_play(&self, plan: &mut Plan, answers: u32, [near, weak]: [u32; 2]) {
-        plan.sure += u8::from(answers == 0);
-        plan.near += u8::from((1..=near).contains(&answers));
-        plan.weak += u8::from(answers > weak);
     }
 
     /// Tries all sets of sequences that start in `usable`. `chosen` is the plan of the sequences
@@ -139,7 +138,7 @@ impl PlanSearch {
                 if cells & column_set(COLUMN_8) != 0 && self.rules & rule::EIGHT_CUT != 0 {
                     with.sure += 1;
                 } else {
-                    self.count_play(&mut with, self.answers_to_sequence(cells), [2, 6]);
+                    with.count_play(self.answers_to_sequence(cells), [2, 6]);
                 }
                 let rest = suited & !cells;
                 let mut whole = self.plan_by_rank(rest);

@@ -3,15 +3,8 @@
 use hattari_games::daihinmin::card::{CardSet, SUITED};
 
 pub(super) use hattari_games::daihinmin::moves::{
-    EVERY_COLUMN, column_counts as counts, columns_holding,
+    EVERY_COLUMN, column_counts as counts, columns, columns_holding,
 };
-
-/// Returns the columns that contain a card, each marked by the lowest of its four bits.
-#[inline]
-pub(super) fn columns(cards: CardSet) -> CardSet {
-    let halves = cards | cards >> 1;
-    (halves | halves >> 2) & EVERY_COLUMN
-}
 
 /// Returns the suited cells that beat a play on the columns from `low` to `high`.
 #[inline]
@@ -28,4 +21,10 @@ pub(super) fn stronger_columns(low: u8, high: u8, reversed: bool) -> CardSet {
     } else {
         SUITED & !below(high + 1)
     }
+}
+
+/// Returns a number, at most `most`.
+#[inline]
+pub(super) fn cap(number: u8, most: u8) -> u16 {
+    u16::from(number.min(most))
 }

@@ -45,69 +45,90 @@ impl PolicyView {
     #[inline]
     #[must_use]
     pub fn of(position: &Position, mover: u8) -> PolicyView {
-        let hands = position.hands();
-        let hand = position.hand(mover);
-        let cards_left = hands.map(|hand| (hand.count_ones() & 63) as u8);
-        let mut fewest = u8::MAX;
-        for (seat, &count) in (0_u8..).zip(&cards_left) {
-            if seat != mover && count != 0 && count < fewest {
-                fewest = count;
-            }
-        }
-        let waiting = ALL & !(position.seats_out() | position.seats_passed() | 1 << mover);
         let situation = *position.situation();
-        let left = |seat: u8| cards_left.get(usize::from(seat)).copied().unwrap_or(0);
+        let hand = position.hand(mover);
         let owner = if situation.table.is_pass() {
-            0
+            NONE
         } else {
-            left(position.last_seat())
+            position.last_seat()
         };
         PolicyView {
             hand,
-            situation,
             revolution: position.revolution(),
             unseen: PACK & !position.cards_played() & !hand,
-            fewest: if fewest == u8::MAX { 0 } else { fewest },
-            owner,
-            waiting: (waiting.count_ones() & 7) as u8,
-            waiting_cards: held(waiting, left),
-            next: left(next_of(waiting.into(), mover, SEATS)),
-            out: (position.seats_out().count_ones() & 7) as u8,
-            own_table: !situation.table.is_pass() && position.last_seat() == mover,
-            seat: mover,
-            cards_left,
-            passed: position.seats_passed(),
-            titles: [NONE; PLAYERS],
+            ..PolicyView::counted(
+                situation,
+                mover,
+                position.hands().map(|hand| (hand.count_ones() & 63) as u8),
+                position.seats_out(),
+                position.seats_passed(),
+                owner,
+            )
         }
     }
 
     /// Collects the information of `view.seat` at its own decision.
     #[must_use]
     pub fn seen(view: &View) -> PolicyView {
-        let situation = Situation::from(view);
-        let own = view.seat & 7;
-        let fewest = (0_u8..)
-            .zip(view.cards_left)
-            .filter(|&(seat, left)| seat != own && left != 0)
-            .map(|(_, left)| left);
-        let waiting = ALL & !(view.out | view.passed | 1 << own);
-        let left = |seat: u8| view.cards_left.get(usize::from(seat)).copied().unwrap_or(0);
         PolicyView {
             hand: view.hand,
-            situation,
             revolution: view.revolution != 0,
             unseen: view.unseen(),
-            fewest: fewest.min().unwrap_or(0),
-            owner: left(view.table_seat),
-            waiting: (waiting.count_ones() & 7) as u8,
-            waiting_cards: held(waiting, left),
-            next: left(next_of(waiting.into(), own, SEATS)),
-            out: (view.out.count_ones() & 7) as u8,
-            own_table: view.table_seat == own,
-            seat: own,
-            cards_left: view.cards_left,
-            passed: view.passed,
             titles: view.titles,
+            ..PolicyView::counted(
+                Situation::from(view),
+                view.seat & 7,
+                view.cards_left,
+                view.out,
+                view.passed,
+                view.table_seat,
+            )
+        }
+    }
+
+    /// Collects the information without cards, revolution and titles. `owner` is the seat whose
+    /// play is on the table, or [`NONE`].
+    #[inline(always)]
+    fn counted(
+        situation: Situation,
+        seat: u8,
+        cards_left: [u8; PLAYERS],
+        out: u8,
+        passed: u8,
+        owner: u8,
+    ) -> PolicyView {
+        let mut fewest = u8::MAX;
+        for (other, &count) in (0_u8..).zip(&cards_left) {
+            if other != seat && count != 0 && count < fewest {
+                fewest = count;
+            }
+        }
+        let waiting = ALL & !(out | passed | 1 << seat);
+        let left = |seat: u8| cards_left.get(usize::from(seat)).copied().unwrap_or(0);
+        PolicyView {
+            hand: 0,
+            situation,
+            revolution: false,
+            unseen: 0,
+            fewest: if fewest == u8::MAX { 0 } else { fewest },
+            owner: left(owner),
+            waiting: (waiting.count_ones() & 7) as u8,
+            waiting_cards: (0..SEATS)
+                .map(|seat| {
+                    if waiting >> seat & 1 == 1 {
+                        left(seat)
+                    } else {
+                        0
+                    }
+                })
+                .sum(),
+            next: left(next_of(waiting.into(), seat, SEATS)),
+            out: (out.count_ones() & 7) as u8,
+            own_table: owner == seat,
+            seat,
+            cards_left,
+            passed,
+            titles: [NONE; PLAYERS],
         }
     }
 
@@ -128,20 +149,6 @@ impl PolicyView {
     pub fn wins_by_passing(&self) -> bool {
         self.own_table && self.waiting == 0
     }
-}
-
-/// Returns the total number of cards of a set of seats.
-#[inline]
-fn held(seats: u8, count: impl Fn(u8) -> u8) -> u8 {
-    (0..5_u8)
-        .map(|seat| {
-            if seats >> seat & 1 == 1 {
-                count(seat)
-            } else {
-                0
-            }
-        })
-        .sum()
 }
 
 /// [`PLAYERS`] as a `u8`.

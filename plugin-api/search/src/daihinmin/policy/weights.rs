@@ -302,33 +302,27 @@ impl<L: PolicyInput<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         ))
     }
 
-    /// Replaces `strengths` by the cumulative strengths of `actions`. Returns the total.
-    #[inline]
-    fn totals(&self, sight: &PolicyView, actions: &[Action], strengths: &mut Vec<f32>) -> f32 {
-        strengths.clear();
-        let context = L::judge(sight);
-        let mut total = 0.0;
-        for action in actions {
-            total += self.strength(&context, action);
-            strengths.push(total);
-        }
-        total
-    }
-
     /// Returns a random index into `actions`, with probabilities proportional to strength, or 0 if
     /// there are none. Overwrites `scratch`.
     #[inline]
-    pub fn choose<R: Rng>(
+    pub fn choose(
         &self,
         sight: &PolicyView,
         actions: &[Action],
         scratch: &mut Vec<f32>,
-        chance: &mut R,
+        chance: &mut impl Rng,
     ) -> usize {
         if actions.len() < 2 {
             return 0;
         }
-        let total = self.totals(sight, actions, scratch);
+        // Cumulative strengths.
+        scratch.clear();
+        let context = L::judge(sight);
+        let mut total = 0.0;
+        for action in actions {
+            total += self.strength(&context, action);
+            scratch.push(total);
+        }
         // 24 bits fill the significand of an `f32`.
         let point = (chance.next_u32() >> 8) as f32 * (1.0 / 16_777_216.0) * total;
         scratch
