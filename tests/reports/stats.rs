@@ -81,6 +81,27 @@ fn the_tests_of_tables_equal_those_of_scipy() {
     close(&pair["design_effect"], &(ratio * ratio).into(), "effect");
 }
 
+/// `a` and `e` meet only `c`; `b` and `d` meet each other too.
+#[test]
+fn bots_without_common_blocks_are_compared_only_over_the_same_opponents() {
+    let row = |i: i64| {
+        let x = i * 7 % 5;
+        format!(
+            "{i},{x},,9,,\nb{i},,{x},5,{},\ne{i},,,{x},,{}\n",
+            i % 2,
+            i % 3
+        )
+    };
+    let text = "block,a,b,c,d,e\n".to_owned() + &(0..20).map(row).collect::<String>();
+    let report = json(&text, "");
+    let pairs = report["pairs"].list().iter();
+    let untested = pairs.filter(|pair| pair["pooled"]["tested"].is_null());
+    let names: Vec<String> = untested
+        .map(|pair| pair["a"].text().to_owned() + pair["b"].text())
+        .collect();
+    assert_eq!(names, ["ab", "ad", "be", "ed"]);
+}
+
 #[test]
 fn options_of_the_tests_are_applied_and_checked() {
     let row = |i: i64| format!("{i},{},{},{}\n", i % 5 + 2, i * 7 % 5, i * 3 % 4);

@@ -16,7 +16,7 @@ use hattari_report::review::{
     CONFIDENCE, ExampleOptions, HybridGain, LeagueDifference, ReviewReport, ReviewSummary,
     league_difference, measure_hybrid, page, show_forks, text,
 };
-use hattari_report::standings::{ReportOptions, of_store};
+use hattari_report::standings::samples;
 use hattari_study::threads;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
@@ -364,9 +364,10 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let mut played =
         Session::open(&arguments.league, given)?.into_replayable(&arguments.folders.folders)?;
     warn_of_changes(&played, &arguments.league);
-    let results = |store| of_store(store, None, &ReportOptions::default());
-    let results = played.store.as_ref().map(results).transpose();
-    let results = results.context("cannot compute the difference in the league's results")?;
+    let results = played.store.as_ref().map(|store| samples(store, true));
+    let results = results
+        .transpose()
+        .context("cannot compute the difference in the league's results")?;
     // The store of the results is closed here, so that reviewed blocks can be added to it.
     let found = played.store.take();
     let part = arguments.part();
@@ -380,7 +381,7 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let task = ReviewTask {
         arguments,
         played: &played,
-        samples: results.map(|(_, samples)| samples),
+        samples: results,
         path,
         threads: threads(arguments.jobs),
         stop: &stop,

@@ -136,7 +136,7 @@ fn luck_of(luck: &[f64], multiples: &[f64]) -> f64 {
 ///
 /// # Errors
 /// Returns an error if there are fewer than `CLUSTERS_MIN` clusters, or if luck was not measured
-/// in every group.
+/// in every group, or if it is always zero.
 pub fn remove(groups: &[Group<'_>]) -> Result<LuckAdjusted, Untestable> {
     let kinds = groups
         .iter()
@@ -150,6 +150,10 @@ pub fn remove(groups: &[Group<'_>]) -> Result<LuckAdjusted, Untestable> {
     }
     if kinds == 0 {
         return Err(Untestable::UnmeasuredLuck);
+    }
+    let mut values = groups.iter().flat_map(|group| group.luck).flatten();
+    if values.all(|value| *value == 0.0) {
+        return Err(Untestable::ZeroLuck);
     }
     Untestable::require_blocks(folds.len(), CLUSTERS_MIN)?;
     Ok(LuckAdjusted {
@@ -378,8 +382,22 @@ mod tests {
 
     #[test]
     fn unmeasured_luck_is_no_invalid_parameter() {
-        let reason = remove(&[]).unwrap_err();
-        assert_eq!(reason.to_string(), "luck was not measured in every block");
+        let (scores, luck) = (vec![Some(1.0); 20], vec![vec![0.0; 20]]);
+        let clusters: Vec<usize> = (0..20).collect();
+        let group = Group {
+            scores: &scores,
+            luck: &luck,
+            clusters: &clusters,
+        };
+        for (groups, words) in [
+            (&[][..], "luck was not measured in every block"),
+            (
+                &[group],
+                "luck is zero in every block, so it is not measured or equal for all bots",
+            ),
+        ] {
+            assert_eq!(remove(groups).unwrap_err().to_string(), words);
+        }
     }
 
     #[test]

@@ -90,11 +90,8 @@ pub fn compare(
         let players = [(a, &known[a]), (b, &known[b])];
         let (pair, of_pair) = compare_pair(players, &together, options);
         if let Some(test) = pair.test {
-            // The other tests of few blocks give no verdict anyway. With very many pairs, no sign
-            // pattern of so few blocks would be enough for one.
-            let is_needed = BLOCKS_MIN <= test.n_a
-                && test.p <= 1.0 - options.confidence
-                && pair_count <= MAX_T_PAIRS;
+            // With very many pairs, no sign pattern of so few blocks would be enough for a verdict.
+            let is_needed = BLOCKS_MIN <= test.n_a && pair_count <= MAX_T_PAIRS;
             let of_pair = of_pair.as_deref().filter(|_| is_needed);
             p_least.push(of_pair.map_or(0.0, sign_flip_p));
         }
@@ -136,14 +133,8 @@ struct Player<'a> {
     scale: f64,
     /// The reason why the bot cannot be tested: it forfeited every block, or has no score.
     missing: Option<Untestable>,
-    /// Line-ups and oppositions of the bot, computed only if there is a bot that it never met.
-    faced: OnceCell<FacedOppositions>,
-}
-
-/// The line-ups of a bot and the oppositions that it faced.
-struct FacedOppositions {
-    line_ups: HashSet<usize>,
-    oppositions: HashSet<usize>,
+    /// The oppositions that the bot faced, computed only if there is a bot that it never met.
+    faced: OnceCell<HashSet<usize>>,
 }
 
 impl<'a> Player<'a> {
@@ -161,11 +152,9 @@ impl<'a> Player<'a> {
         }
     }
 
-    fn faced(&self) -> &FacedOppositions {
-        self.faced.get_or_init(|| FacedOppositions {
-            line_ups: self.seats.iter().map(|seat| seat.line_up).collect(),
-            oppositions: self.seats.iter().map(|seat| seat.opposition).collect(),
-        })
+    fn faced(&self) -> &HashSet<usize> {
+        let oppositions = || self.seats.iter().map(|seat| seat.opposition).collect();
+        self.faced.get_or_init(oppositions)
     }
 }
 
@@ -375,8 +364,7 @@ fn shared_line_ups(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usiz
 }
 
 /// Returns the strata for comparing two bots without common blocks: line-ups in which they faced
-/// the same opposition, and common line-ups in which no block has scores of both. The strata of `a`
-/// have positive weights, those of `b` negative weights.
+/// the same opposition. The strata of `a` have positive weights, those of `b` negative weights.
 fn strata_without_common_blocks(a: &Player<'_>, b: &Player<'_>) -> [Vec<Stratum>; 2] {
     let side = |weight: f64, own: &Player<'_>, other: &Player<'_>| {
         let other = other.faced();
@@ -384,10 +372,7 @@ fn strata_without_common_blocks(a: &Player<'_>, b: &Player<'_>) -> [Vec<Stratum>
             weight,
             own.seats
                 .iter()
-                .filter(|seat| {
-                    other.line_ups.contains(&seat.line_up)
-                        || other.oppositions.contains(&seat.opposition)
-                })
+                .filter(|seat| other.contains(&seat.opposition))
                 .map(Seat::blocks),
         )
     };

@@ -19,7 +19,7 @@ pub enum Untestable {
     SingleBlock,
     /// The bot has no score in any block, or two bots have no scores to compare.
     MissingScores,
-    /// Two bots never played in the same line-up and never faced the same opposition.
+    /// Two bots have no common block and never faced the same opposition.
     NeverMet,
     /// The bot forfeited all of its blocks, so only its faults were measured.
     AllForfeited,
@@ -60,6 +60,8 @@ pub enum Untestable {
     NoConvergence,
     /// Luck was not measured in some block, so it cannot be removed from scores.
     UnmeasuredLuck,
+    /// All luck values are zero.
+    ZeroLuck,
 }
 
 impl Untestable {
@@ -126,6 +128,9 @@ impl fmt::Display for Untestable {
             Self::NegativeScores => "a score ratio needs scores of zero or more",
             Self::ZeroTotal => "all scores are zero, so there is no total to share",
             Self::UnmeasuredLuck => "luck was not measured in every block",
+            Self::ZeroLuck => {
+                "luck is zero in every block, so it is not measured or equal for all bots"
+            }
             Self::NoConvergence => "the fit of the ratings did not converge",
         })
     }

@@ -4,6 +4,7 @@ use super::checks::error_ratio;
 use super::compared::ComparedLineUp;
 use super::congeniality::{CongenialityTests, LineUpDifference};
 use super::estimate::estimate_of;
+use super::pool::opposition;
 use super::ranked::RankedComparison;
 use super::reported_test::{reported, test_of};
 use super::{BotAtLineUp, Congeniality, LineUpStanding, PairAtLineUp, Test};
@@ -13,6 +14,7 @@ use hattari_stats::{
     BotSample, CompareOptions, Comparison, LineUpScores, Method, Required, TTest, Untestable,
     compare, required_whole_blocks,
 };
+use std::collections::HashMap;
 
 impl<'s> ComparedLineUp<'s> {
     /// Compares the bots of the line-up by blocks.
@@ -21,16 +23,21 @@ impl<'s> ComparedLineUp<'s> {
         let positions: Vec<usize> = (0..scores.len()).collect();
         let clusters: Vec<usize> = self.clusters().collect();
         let together = self.compared_together();
-        let parts =
-            positions
-                .chunks(together)
-                .zip(scores.chunks(together))
-                .map(|(positions, scores)| LineUpScores {
-                    roster: positions,
-                    samples: scores,
-                    opposition: positions,
-                    clusters: &clusters,
-                });
+        let mut known = HashMap::new();
+        let oppositions: Vec<usize> = self
+            .roster()
+            .map(|bot| opposition(self.sample, bot, &mut known))
+            .collect();
+        let parts = positions
+            .chunks(together)
+            .zip(scores.chunks(together))
+            .zip(oppositions.chunks(together))
+            .map(|((roster, samples), opposition)| LineUpScores {
+                roster,
+                samples,
+                opposition,
+                clusters: &clusters,
+            });
         compare(scores.len(), &parts.collect::<Vec<_>>(), options)
     }
 

@@ -60,7 +60,7 @@ pub use hattari_stats::Method;
 pub(crate) use logged::LoggedRow;
 pub(crate) use luck::{Luck, LuckOfBot, LuckResults};
 pub(crate) use machines::{MachineStanding, MachineTest};
-pub use of_league::{ReportOptions, of_store};
+pub use of_league::{ReportOptions, of_store, samples};
 pub(crate) use play::PlayRow;
 pub use play::{PlayCounter, PlayCounts};
 pub use published::PublishedTable;

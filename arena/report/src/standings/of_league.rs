@@ -242,7 +242,10 @@ fn published_table(
 }
 
 /// Reads the samples of a store, with the scores as played. Reads luck only if `has_luck`.
-fn samples(store: &Store, has_luck: bool) -> Result<Samples, StandingsError> {
+///
+/// # Errors
+/// Returns an error if the store cannot be read or is damaged.
+pub fn samples(store: &Store, has_luck: bool) -> Result<Samples, StandingsError> {
     let names = store
         .league()
         .entrants

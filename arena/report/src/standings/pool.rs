@@ -63,8 +63,13 @@ pub(super) fn pool(
 }
 
 /// Returns an id of the opponents of `bot` at a table: the multiset of the other entrants, and the
-/// number of seats of `bot`. If seats have different chances, the id also depends on the seats.
-fn opposition(sample: &LineUpSample, bot: usize, known: &mut HashMap<Vec<usize>, usize>) -> usize {
+/// number of seats of `bot`. If seats have different chances, the id also depends on the seats. The
+/// opponents in a file of scores are the bots that have scores in blocks of `bot`.
+pub(super) fn opposition(
+    sample: &LineUpSample,
+    bot: usize,
+    known: &mut HashMap<Vec<usize>, usize>,
+) -> usize {
     let next = known.len();
     if !sample.has_equal_chances {
         let others = sample
@@ -73,13 +78,17 @@ fn opposition(sample: &LineUpSample, bot: usize, known: &mut HashMap<Vec<usize>,
             .map(|&other| if other == bot { usize::MAX } else { other });
         return *known.entry(others.collect()).or_insert(next);
     }
-    let mut others: Vec<usize> = sample
-        .entrants
-        .iter()
-        .copied()
-        .filter(|other| *other != bot)
-        .collect();
+    let means = |entrant: usize| {
+        let found = sample.bots.iter().find(|bot| bot.entrant == entrant);
+        found.into_iter().flat_map(|bot| &bot.means)
+    };
+    let has_met = |other: &usize| {
+        let mut blocks = means(bot).zip(means(*other));
+        *other != bot && blocks.any(|(own, other)| own.is_some() && other.is_some())
+    };
+    let mut others: Vec<usize> = sample.entrants.iter().copied().filter(has_met).collect();
     others.sort_unstable();
-    others.push(sample.entrants.len() - others.len());
+    let seats = sample.entrants.iter().filter(|entrant| **entrant == bot);
+    others.push(seats.count());
     *known.entry(others).or_insert(next)
 }

@@ -87,7 +87,13 @@ fn across(pair: &PairStanding, all: &[&Standings], are_independent: bool) -> Pai
             Some(IndependentEstimate { value, se, df })
         })
         .collect();
-    // Few blocks that happen to be almost equal have a much too small standard error.
+    // Few blocks that happen to be almost equal have a much too small standard error. Among more
+    // leagues, one with such blocks is more likely.
+    let needed = if all.len() <= 3 {
+        BLOCKS_MIN
+    } else {
+        5 * all.len()
+    };
     let interaction = match estimates.as_deref().map(same_value) {
         _ if found.flatten().any(|pair| pair.sequential.is_some()) => {
             Err("a stopping rule chose the number of blocks")
@@ -97,9 +103,9 @@ fn across(pair: &PairStanding, all: &[&Standings], are_independent: bool) -> Pai
         }
         None => Err("the pair cannot be tested in every league"),
         Some(None) => Err("a difference has no standard error"),
-        _ if tests.flatten().any(|test| test.n < BLOCKS_MIN as u64) => {
-            Err("a league has fewer than 10 blocks of the pair")
-        }
+        _ if tests.flatten().any(|test| test.n < needed as u64) => Err(
+            "a league has fewer than 10 blocks of the pair (with more than 3 leagues, 5 for each league)",
+        ),
         Some(Some(test)) => Ok(test),
     };
     let interaction = interaction.map(|test| Interaction {

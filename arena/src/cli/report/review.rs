@@ -7,6 +7,7 @@ use hattari_play::review::ReviewPlan;
 use hattari_play::store::Store;
 use hattari_report::report::{Report, html};
 use hattari_report::review::{ExampleOptions, ReviewReport, league_difference, page, show_forks};
+use hattari_report::standings::samples;
 use hattari_study::{Interrupted, threads};
 use std::path::{Path, PathBuf};
 
@@ -46,7 +47,7 @@ pub(super) fn main(
     let stop = signals::stop_flag()?;
     let review = plan.run(&prepared, None, &stop, |_| {})?;
     Interrupted::check(&stop)?;
-    let league = league_difference(&prepared, &plan, &review, report.samples);
+    let league = league_difference(&prepared, &plan, &review, &samples(store, true)?);
     let confidence = hattari_report::review::CONFIDENCE;
     let mut review_report = ReviewReport::new(&prepared, &plan, &review, league, confidence);
     show_forks(

@@ -146,12 +146,12 @@ fn is_designed(standings: &Standings, pair: &PairStanding) -> bool {
 
 /// Returns the verdicts on a bot in one line.
 fn bot_line(standings: &Standings, name: &str, tally: VerdictTally) -> VerdictLine {
-    let VerdictTally([ahead, behind, _, undecided]) = tally;
+    let VerdictTally([ahead, behind, equal, _]) = tally;
     let kind = match ahead.cmp(&behind) {
         Ordering::Greater => VerdictKind::Ahead,
         Ordering::Less => VerdictKind::Behind,
-        Ordering::Equal if undecided == tally.total() => VerdictKind::CannotTell,
-        Ordering::Equal => VerdictKind::Equal,
+        Ordering::Equal if 0 < equal && equal == tally.total() => VerdictKind::Equal,
+        Ordering::Equal => VerdictKind::CannotTell,
     };
     let are_named = standings.bots.len() <= NAMED_MAX && standings.left_out.is_none();
     let relations = VerdictKind::ALL
