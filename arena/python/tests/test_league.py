@@ -12,7 +12,7 @@ import pytest
 from conftest import SMALL
 
 import hattari
-from hattari import keys
+from hattari import League, keys
 
 TEXT = """
 game: tanhinmin
@@ -103,6 +103,18 @@ def test_a_league_can_contain_numbers_of_numpy() -> None:
     entrants = ("eager", "boss", "random")
     league = hattari.run({**SMALL, "blocks": numpy.int64(2), "entrants": entrants})
     assert league.digest()[1] == 2
+    swept = {"bot": "eager", "sweep": {"weight": numpy.array([1, 2])}}
+    league = League.of({**SMALL, "entrants": [swept]})
+    assert json.loads(league.path.read_text())["entrants"][0]["sweep"] == {"weight": [1, 2]}
+
+
+def test_a_league_in_a_temporary_folder_can_have_another_store() -> None:
+    Path("bots/tanhinmin").mkdir(parents=True)
+    Path("bots/tanhinmin/own.lua").write_text("return {act = function() return 1 end}")
+    first = hattari.run({**SMALL, "entrants": ["eager", "boss", "own"]}, bots="bots")
+    other = hattari.run(hattari.run(first), store="other.sqlite", restart=True)
+    del first
+    assert other.deals().num_rows > 0 and other.store == Path("other.sqlite")
 
 
 @pytest.fixture(scope="module")
@@ -190,6 +202,8 @@ def test_a_review_is_a_table_of_classes() -> None:
     assert review["of"] == "random" and review["by"] == "boss"
     with pytest.raises(hattari.Error, match="there is no entrant `rando`"):
         league.review("rando", "boss")
+    with pytest.raises(hattari.Error, match="`by` must be the name of an entrant, not 'all'"):
+        league.review("random", "all", deals=40)
 
 
 def test_tables_convert_to_data_frames(played: hattari.League) -> None:

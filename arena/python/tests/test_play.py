@@ -157,9 +157,12 @@ def test_a_league_can_have_bots_of_this_process(capsys: pytest.CaptureFixture[st
     # A replay does not call these bots: their answers are in the store.
     assert "greedy" in str(hattari.replay(league, block=11, game=4))
     # In a league, an exception of a bot is a fault, and only the first one is printed.
-    league = hattari.run({**SMALL, "entrants": [Broken, "boss", "random"]})
+    Path("x.lua").write_text("return {act = function() error('x') end}")
+    league = hattari.run({**SMALL, "entrants": [Broken, "boss", "random"], "isolation": "process"})
     faults = {bot["name"]: bot["faults"] for bot in league.data()["bots"]}
     assert faults["Broken"] > 12 and faults["boss"] == 0
+    faulty = hattari.play("holdem", ["call", {"bot": "x.lua"}], deals=20)
+    assert faulty.faults[-1] == "50 faults in all games" and len(faulty.faults) == 5
     assert capsys.readouterr().err.count("IndexError") == 1
     with pytest.raises(ValueError, match="leave `path` out"):
         hattari.run({**SMALL, "entrants": entrants}, path="x.yaml")

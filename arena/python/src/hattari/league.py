@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import tempfile
@@ -56,7 +57,11 @@ class League:
         start from the current folder.
         """
         if isinstance(league, League):
-            return league if store is None else League(league.path, store)
+            if store is None:
+                return league
+            league = copy.copy(league)
+            league.store = Path(store)
+            return league
         if isinstance(league, Mapping):
             text = _league_text(league if path else _with_absolute_commands(league))
         elif isinstance(league, str) and "\n" in league:
@@ -78,7 +83,7 @@ class League:
         `call_options` are passed on to `call`.
         """
         bots = options.get("bots", ())
-        self._bots = [bots] if isinstance(bots, (str, os.PathLike)) else list(bots)
+        self._bots = [bots] if isinstance(bots, (str, os.PathLike)) else list(bots) or self._bots
         arguments: List[PathLike] = ["run", *self._league_arguments(), "--no-report"]
         for name in ("blocks", "jobs"):
             if options.get(name) is not None:
@@ -165,6 +170,9 @@ class League:
         arguments = ["--of", of, "--by", by, *([] if deals is None else [f"--deals={deals}"])]
         league = self._league_arguments()
         text = call(["review", *league, *arguments, "--format", "json", "--forks", "0"])
+        review = json.loads(text)
+        if "classes" not in review:
+            raise Error(f"`by` must be the name of an entrant, not {by!r}")
         rows = [
             {
                 "class": number,
@@ -177,7 +185,7 @@ class League:
                 "forks": found["n"],
                 "decisions": found["decisions"],
             }
-            for number, found in enumerate(json.loads(text)["classes"])
+            for number, found in enumerate(review["classes"])
         ]
         return pyarrow.Table.from_pylist(rows).replace_schema_metadata({"review": text})
 
@@ -416,8 +424,8 @@ def _league_text(league: Mapping[str, Any]) -> str:
     def to_json(value: Any) -> Any:
         if isinstance(value, os.PathLike):
             return os.fspath(value)
-        if hasattr(value, "item"):
-            return value.item()  # A number of numpy.
+        if hasattr(value, "tolist"):
+            return value.tolist()  # A number or an array of numpy.
         if isinstance(value, Iterable):
             return list(value)
         raise TypeError(f"a league cannot contain the value {value!r}")

@@ -117,7 +117,8 @@ class BotServer:
         self._names.append(entrant["name"])
         # `-I -S`: without the packages of this environment, a relay starts in a few milliseconds.
         command = [sys.executable, "-I", "-S", str(RELAY), self._socket_path(), str(number)]
-        return {**entrant, "command": command, "folder": self._folder}
+        # A sandbox cannot start the interpreter of a virtual environment.
+        return {**entrant, "command": command, "folder": self._folder, "isolation": "none"}
 
     def _check_object(self, bot: Any, entrant: Mapping[str, Any]) -> None:
         """Raises `ValueError` if several entrants would share the settings of an object or module."""

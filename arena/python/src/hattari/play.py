@@ -18,11 +18,11 @@ class Games:
 
     #: The games as a league of one block, with all tables and pages of a league.
     league: League
-    #: Number of games. A duplicate deal counts once for each seating.
+    #: Number of games. A duplicate deal counts once for each seating, except in bridge.
     count: int
-    #: Sum of the payoffs over all games, by name.
+    #: Sum of the payoffs over all games, by name (in duplicate bridge: of the IMPs).
     scores: Dict[str, int]
-    #: Faults of the bots, one text for each.
+    #: Texts of the first faults of each bot. If there are more, the last text is their number.
     faults: List[str]
 
     def __init__(self, league: League, names: Sequence[str], game: str) -> None:
@@ -41,6 +41,8 @@ class Games:
             f"{names[seats[fault['entrant']]]}, game {fault['deal']}: {fault['message']}"
             for fault in record["faults"]
         ]
+        if len(self.faults) < sum(record["fault_counts"]):
+            self.faults.append(f"{sum(record['fault_counts'])} faults in all games")
 
     def replay(self, game: int = 0) -> Replay:
         """Returns the replay of a game. Games count from 0.
