@@ -262,6 +262,19 @@ fn a_program_of_a_league_is_not_started_without_confirmation() {
     run("").complains("exit status: 3");
     folder.edit("x.yaml", "\"{port}\"", "\"{port}\", -x");
     run("").complains("--trust");
+    // The same holds for its file in the working directory.
+    folder.edit(
+        "x.yaml",
+        "[./guest, \"{port}\", -x]",
+        "[sh, own.sh, log], folder: sub",
+    );
+    folder.write("sub/log", "first");
+    folder.write("sub/own.sh", "exit 5");
+    run("--trust").complains("exit status: 5");
+    folder.write("sub/log", "The program may write this file.");
+    run("").complains("exit status: 5");
+    folder.write("sub/own.sh", "exit 6");
+    run("").complains("--trust");
 }
 
 /// Runs a league at a terminal with this typed input.

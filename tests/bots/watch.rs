@@ -183,6 +183,28 @@ fn a_version_for_another_game_starts_the_comparison_again() {
     assert_eq!(interrupt(watching), 0);
 }
 
+#[test]
+fn other_opponents_start_the_comparison_again() {
+    let folder = Folder::new();
+    let script = |choice: u32| {
+        format!(
+            "return {{ act = function() return {choice} end, bot = {{ games = {{ 'tanhinmin' }} }} }}"
+        )
+    };
+    let path = folder.path("mine.lua");
+    folder.write("mine.lua", script(1));
+    folder.write("other.lua", script(1));
+    let mut watching = watch(&folder, ("mine.lua --against other.lua", SHORT));
+    watching.until_says("score");
+    folder.write("other.lua", script(1) + "\n");
+    save(&path, &(script(1) + "\n"));
+    has(
+        &watching.until_says("score"),
+        "the opponents have changed; the comparison starts again at version 1",
+    );
+    assert_eq!(interrupt(watching), 0);
+}
+
 /// A pipe or a huge file in its place does not block the watch.
 #[test]
 fn ctrl_c_ends_the_watch_of_a_file_that_became_a_pipe() {

@@ -173,6 +173,8 @@ fn deals_can_be_read_from_a_file_of_records() {
         ]);
     folder.write("boards.pbn", "[Deal \"N:AA... - - -\"]\n");
     folder.refuses("run x.yaml --restart", "line 1: Deal: SA is dealt twice");
+    folder.write("boards.pbn", "[Event \"x\"]\n[Contract \"3NT\"]\n");
+    folder.refuses("run x.yaml --restart", "game 1 has no deal");
     fs::remove_file(folder.path("boards.pbn")).unwrap();
     folder.refuses("run x.yaml", "cannot read `boards.pbn`");
 }

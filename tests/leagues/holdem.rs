@@ -296,4 +296,16 @@ fn hands_of_other_programs_are_imported() {
     assert_eq!(json["refused"]["not TOML"], 1);
     assert_eq!(json["difference_count"], 1);
     assert_eq!(json["differences"][0]["line"], 21);
+    // A byte order mark, a first hand without header, additional fields, and a wrong header.
+    let first = hand(
+        big,
+        &format!("{holes}, 'p3 f', 'p1 f'"),
+        "[_notes]\nx = 1\n[[_more]]\ny = [\n['Kd']\n]",
+    );
+    let told = import(&format!("\u{feff}{first}[hand2]\n{first}"), &[]).code(1);
+    told.says([
+        "hand 2: not TOML: line ",
+        "`[hand2]` is not the number of a hand, as in `[2]`",
+        "2 hands, 2 decisions, 1 refused, 0 differences\n",
+    ]);
 }

@@ -153,9 +153,10 @@ fn unreadable_boards_are_reported_and_the_others_are_solved() {
     let some = solve(&format!("{played}\n{bad}\n{passed}")).code(1);
     let some = some.complains("x.pbn: board 2, line 7: Deal: SA is dealt twice");
     assert_eq!([all, some].map(|told| told.out.lines().count()), [1, 1]);
-    solve(&format!("{bad}\n{passed}"))
-        .code(2)
-        .complains(["x.pbn: no deal to solve", "SA is dealt twice"]);
+    solve(&format!("{bad}\n{passed}")).code(2).complains([
+        "x.pbn, read as PBN or LIN records: no deal to solve",
+        "SA is dealt twice",
+    ]);
 }
 
 #[test]

@@ -131,9 +131,8 @@ pub(crate) fn check_command(
         folder.as_bytes(),
     ];
     let mut parts = start.map(<[u8]>::to_vec).to_vec();
-    for word in &command.words {
-        let file = base.join(word);
-        let digest = file.is_file().then(|| file_digest(&file));
+    for (word, file) in command.words.iter().zip(command.paths(&base)) {
+        let digest = file.map(|file| file_digest(&base.join(file)));
         parts.extend([word.clone().into_bytes(), digest.unwrap_or_default()]);
     }
     let digest = digest_of(parts);

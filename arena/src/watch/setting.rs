@@ -28,7 +28,7 @@ pub(crate) struct WatchOptions {
     pub seed: u64,
 }
 
-/// Prepares the league for `bot` and starts all bots.
+/// Prepares the league for `bot` and starts all bots. Also returns the versions of the opponents.
 ///
 /// # Errors
 /// Returns an error if the options are wrong, or if a bot does not start.
@@ -36,9 +36,10 @@ pub(crate) fn prepare(
     catalogue: &Catalogue,
     options: &WatchOptions,
     bot: &FoundBot,
-) -> anyhow::Result<PreparedLeague> {
+) -> anyhow::Result<(PreparedLeague, Vec<String>)> {
     let path = bot.path.display().to_string();
     let (league, opponents) = find_opponents(catalogue, options, (&bot.name, &path))?;
+    let versions = opponents.iter().map(|bot| bot.version_id.clone()).collect();
     let bots: Vec<EntrantBot> = std::iter::once(bot.clone())
         .chain(opponents)
         .map(|bot| EntrantBot::Bot(Box::new(bot)))
@@ -48,7 +49,7 @@ pub(crate) fn prepare(
         seat.open()
             .map_err(|agent_error| anyhow!("{}: {}", entrant.name, agent_error.message))?;
     }
-    Ok(prepared)
+    Ok((prepared, versions))
 }
 
 /// Creates the league and finds the opponents of the bot, which is given by its name and as it is

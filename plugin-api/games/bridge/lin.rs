@@ -55,8 +55,16 @@ pub fn read_lin(text: &str) -> Games {
                 names = value.split(',').map(str::to_owned).collect();
                 Ok(())
             }
+            // `qx` precedes the deal of the board, and `ah` follows it.
             ("qx" | "ah", Some(value)) => {
-                board = value.chars().filter(char::is_ascii_digit).collect();
+                let number: String = value.chars().filter(char::is_ascii_digit).collect();
+                match drafts.last_mut() {
+                    Some(BoardDraft { game, .. }) if command == "ah" && !number.is_empty() => {
+                        game.tags.retain(|(name, _)| name != "Board");
+                        game.tags.insert(0, ("Board".into(), number));
+                    }
+                    _ => board = number,
+                }
                 Ok(())
             }
             ("md", Some(value)) => {

@@ -206,12 +206,13 @@ impl Game for Bridge {
     fn read_deals(text: &str) -> Result<Vec<String>, String> {
         if let Some(games) = read_games(text) {
             // Leaving an invalid record out would shift the deals of all blocks.
-            return Ok(games
-                .into_all()?
-                .iter()
-                .filter_map(|game| game.deal)
-                .map(|deal| deal.to_string())
-                .collect());
+            return (1..)
+                .zip(games.into_all()?)
+                .map(|(number, game)| match game.deal {
+                    Some(deal) => Ok(deal.to_string()),
+                    None => Err(format!("game {number} has no deal")),
+                })
+                .collect();
         }
         given::deal_lines(text)
     }

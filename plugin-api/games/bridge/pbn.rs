@@ -223,7 +223,8 @@ pub fn read_games(text: &str) -> Option<Games> {
     if text.lines().any(|line| line.trim_start().starts_with('[')) {
         return Some(read_pbn(text));
     }
-    text.contains("md|").then(|| read_lin(text))
+    text.contains("md|")
+        .then(|| read_lin(text.trim_start_matches('\u{feff}')))
 }
 
 /// The text of a game, split into tags.

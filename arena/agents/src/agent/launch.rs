@@ -47,19 +47,37 @@ impl Display for CommandLine {
 pub(super) const FILE_BYTES_MAX: u64 = 256 << 20;
 
 impl CommandLine {
-    /// Returns the files that are named by words of the command, in order. Paths are relative to
-    /// `base`. A word that names no regular file is skipped, and so is a first word without a path
-    /// separator.
-    pub(crate) fn files<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = PathBuf> + 'c {
-        self.named_files(base).flatten()
+    /// Returns the path, relative to `base`, of the regular file that each word names. Words are
+    /// relative to `base`. If no relative word names a file there, the first that names one in
+    /// `folder` is the program's file.
+    pub fn paths(&self, base: &Path) -> Vec<Option<PathBuf>> {
+        let folder = Path::new(self.folder.as_deref().unwrap_or_default());
+        let named = |path: PathBuf| Some(path).filter(|path| base.join(path).is_file());
+        let mut paths: Vec<Option<PathBuf>> =
+            self.words.iter().map(|word| named(word.into())).collect();
+        if paths.iter().flatten().all(|path| path.is_absolute()) {
+            let in_folder = self.words.iter().map(|word| {
+                let path = Some(folder.join(word)).filter(|_| Path::new(word).is_relative());
+                path.and_then(named)
+            });
+            if let Some((number, path)) = in_folder.enumerate().find(|(_, path)| path.is_some()) {
+                paths[number] = path;
+            }
+        }
+        paths
     }
 
-    /// Returns the file that each word names, or `None` if it names no regular file.
-    fn named_files<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = Option<PathBuf>> + 'c {
-        let is_path = |number: usize, word: &str| number > 0 || word.contains(is_separator);
-        self.words.iter().enumerate().map(move |(number, word)| {
-            Some(base.join(word)).filter(|path| is_path(number, word) && path.is_file())
-        })
+    /// Returns the files that are named by words of the command ([`CommandLine::paths`]), in order.
+    /// A first word without a path separator is skipped.
+    pub(crate) fn files(&self, base: &Path) -> impl Iterator<Item = PathBuf> {
+        let paths = self.paths(base).into_iter().enumerate();
+        let is_name = self
+            .words
+            .first()
+            .is_some_and(|word| !word.contains(is_separator));
+        paths
+            .filter(move |(number, _)| *number > 0 || !is_name)
+            .filter_map(|(_, path)| Some(base.join(path?)))
     }
 
     /// Returns a hash of the `CommandLine::files`; only the first 256 MiB of each file are read.
@@ -85,7 +103,11 @@ impl CommandLine {
         // The folder of a league file without a path is the current folder.
         let base =
             std::path::absolute(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
-        let named: Vec<Option<PathBuf>> = self.named_files(&base).collect();
+        let is_path = |number: usize, word: &str| number > 0 || word.contains(is_separator);
+        let named = self.words.iter().enumerate().map(|(number, word)| {
+            Some(base.join(word)).filter(|path| is_path(number, word) && path.is_file())
+        });
+        let named: Vec<Option<PathBuf>> = named.collect();
         // An absolute first word is usually an interpreter, so its folder is not the program's.
         let is_elsewhere = |word: &String| Path::new(word).is_absolute();
         let runs_another = self.words.first().is_some_and(is_elsewhere)

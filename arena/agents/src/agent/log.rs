@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 /// Maximum length of a message in bytes; the rest is cut off.
 pub(crate) const MESSAGE_BYTES_MAX: u64 = 4096;
 /// Maximum number of messages of one instance; later ones are dropped.
-pub(crate) const MESSAGES_MAX: u32 = 10_000;
+pub(crate) const MESSAGES_MAX: u32 = 1_000;
 /// A receiver of bots' messages that replaces this process's log.
 struct LogSink {
     wants_debug: bool,

@@ -20,7 +20,7 @@ mod state;
 pub use game_def::{parse_game, write_game};
 pub use replay::{DecisionContext, choose, is_shown, replay, state_action};
 pub(crate) use state::{KnownCards, seat};
-pub use state::{LogLine, MatchState, RoundActions, StateAction, StateWriter, log_line};
+pub use state::{LogLine, MatchState, RoundActions, StateAction, StateWriter, log_line, log_name};
 
 #[cfg(test)]
 mod tests;

@@ -392,8 +392,12 @@ impl FromStr for LogLine {
     }
 }
 
-/// Creates the line of a finished deal. `payoffs` and `names` are indexed by seat. Separators in
-/// names are replaced by `_`.
+/// Returns a name for logs: separators are replaced by `_`.
+pub fn log_name(name: &str) -> String {
+    name.replace(|c: char| matches!(c, ':' | '|') || c.is_whitespace(), "_")
+}
+
+/// Creates the line of a finished deal. `payoffs` and `names` ([`log_name`]) are indexed by seat.
 ///
 /// # Panics
 /// Panics if the number of payoffs or of names is not the number of players.
@@ -422,9 +426,6 @@ pub fn log_line(
     let seats: Vec<usize> = (0..players)
         .map(|at| usize::from(seat(at, deal.button, players)))
         .collect();
-    let name = |seat: usize| {
-        names[seat].replace(|c: char| matches!(c, ':' | '|') || c.is_whitespace(), "_")
-    };
     LogLine {
         hand,
         rounds: writer.rounds,
@@ -433,6 +434,6 @@ pub fn log_line(
             .iter()
             .map(|&seat| payoffs[seat].to_string())
             .collect(),
-        names: seats.iter().map(|&seat| name(seat)).collect(),
+        names: seats.iter().map(|&seat| names[seat].clone()).collect(),
     }
 }

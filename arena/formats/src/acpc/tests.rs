@@ -317,7 +317,9 @@ fn random_deals_survive_writing_parsing_and_replaying() {
                 let mut payoffs = vec![0; players.into()];
                 let before = block.clone();
                 game.finish(&mut block, &deal, &mut payoffs);
-                let names: Vec<String> = (0..players).map(|seat| format!("p|{seat}")).collect();
+                let names: Vec<String> = (0..players)
+                    .map(|seat| log_name(&format!("p|{seat}")))
+                    .collect();
                 let line: LogLine = log_line(&game, &deal, 3, &payoffs, &names)
                     .to_string()
                     .parse()

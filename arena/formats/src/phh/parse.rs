@@ -2,11 +2,12 @@
 
 use super::hand::{DECIMALS_MAX, decimals, units};
 use super::{Hand, HandOrigin, Step, Variant};
+use std::ops::Range;
 use thiserror::Error;
 use toml::{Table, Value};
 
 /// The reason a text is not a hand of a supported game.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Debug, Error)]
 pub enum ParseError {
     /// The text is not valid TOML; contains the line in the file and the error of the parser.
     #[error("not TOML: {0}")]
@@ -35,7 +36,7 @@ pub enum ParseError {
 }
 
 /// The place of a hand in a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct HandLocation {
     /// Number of the TOML table with the hand, such as `[2]`; 1 for a document with a single hand.
     pub hand: u64,
@@ -59,38 +60,52 @@ pub fn parse(text: &str) -> Vec<(HandLocation, Result<Hand, ParseError>)> {
         }
         .hand()
     };
-    let mut tables: Vec<(HandLocation, usize, usize)> = Vec::new();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // Place, header and range of each hand. A first hand may have no header.
+    let mut tables: Vec<(HandLocation, Option<&str>, Range<usize>)> = Vec::new();
     let mut from = 0;
     for (line, text) in (1..).zip(text.split_inclusive('\n')) {
         let end = from + text.len();
-        if let Some(hand) = table_number(text) {
-            tables.push((HandLocation { hand, line }, end, end));
-        } else if let Some((_, _, last)) = tables.last_mut() {
-            *last = end;
+        let content = text.split('#').next().unwrap_or_default().trim();
+        let hand = tables.len() as u64 + 1;
+        if let Some(header) = header_of_hand(content) {
+            let hand = header.parse().unwrap_or(hand);
+            tables.push((HandLocation { hand, line }, Some(header), end..end));
+        } else if let Some((_, _, range)) = tables.last_mut() {
+            range.end = end;
+        } else if !content.is_empty() {
+            tables.push((HandLocation { hand, line }, None, from..end));
         }
         from = end;
     }
-    if tables.is_empty() && !text.trim().is_empty() {
-        tables.push((HandLocation { hand: 1, line: 1 }, 0, text.len()));
-    }
     tables
         .into_iter()
-        .map(|(place, from, to)| {
-            // The text of a table begins after the line of its header.
-            let first_line = place.line + usize::from(from > 0);
-            (place, read(&text[from..to], first_line))
+        .map(|(place, header, range)| {
+            let is_number = |header: &str| header.parse::<u64>().is_ok();
+            let hand = match header {
+                Some(header) if !is_number(header) => Err(ParseError::Toml(format!(
+                    "line {}: `[{header}]` is not the number of a hand, as in `[2]`",
+                    place.line
+                ))),
+                // The text of a table begins after the line of its header.
+                _ => read(&text[range], place.line + usize::from(header.is_some())),
+            };
+            (place, hand)
         })
         .collect()
 }
 
-/// Returns the number in a table header such as `[2]`; `None` for other lines.
-fn table_number(line: &str) -> Option<u64> {
-    let line = line.split('#').next().unwrap_or_default().trim();
-    line.strip_prefix('[')?
-        .strip_suffix(']')?
-        .trim()
-        .parse()
-        .ok()
+/// Returns the text in brackets of the header of a hand, such as `[2]`; `None` for other lines and for
+/// tables of additional fields, such as `[_notes]` and `[2.notes]`.
+fn header_of_hand(line: &str) -> Option<&str> {
+    let header = line.strip_prefix('[')?.strip_suffix(']')?.trim();
+    let key = header.trim_matches(['[', ']', '"', '\'']);
+    let is_key = |text: &str| {
+        let mut letters = text.chars();
+        letters.all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '+'))
+    };
+    let is_hand = is_key(header) && !header.starts_with('_');
+    (is_hand || key.parse::<u64>().is_ok()).then_some(header)
 }
 
 struct Reader<'a> {

@@ -75,7 +75,7 @@ pub struct FoundBot {
     /// declared version and the generation of the rules. For other bots it is the digest of the
     /// sources, or the hash of the file if the bot declares no digest.
     #[serde(skip)]
-    pub(crate) version_id: String,
+    pub version_id: String,
 }
 
 /// Separator between a bot's version and the digest of its sources.

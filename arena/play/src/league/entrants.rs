@@ -13,7 +13,7 @@ use super::{
 };
 use hattari_agents::agent::{CommandLine, Isolation};
 use hattari_agents::games::GameInfo;
-use hattari_agents::text::grouped;
+use hattari_agents::text::{escape_line, grouped};
 use serde_json::{Value as Json, json};
 use std::path::Path;
 
@@ -150,18 +150,27 @@ pub(super) fn read(
         // Report a missing bot once for all entrants of a sweep.
         let mut missing: Option<(String, MissingBot)> = None;
         for entrant in all {
-            if entrant.name.chars().count() > NAME_MAX {
+            let is_long = entrant.name.chars().count() > NAME_MAX;
+            if is_long || entrant.name.contains(char::is_control) {
                 let start: String = entrant.name.chars().take(40).collect();
                 reader.problem(
                     node,
-                    format!("the name `{start}…` has more than {NAME_MAX} characters"),
-                    "give the entrant a shorter `name`, as in `{name: mine, bot: …}`; a \
+                    if is_long {
+                        format!("the name `{start}…` has more than {NAME_MAX} characters")
+                    } else {
+                        format!(
+                            "the name `{}` contains a control character",
+                            start.escape_debug()
+                        )
+                    },
+                    "give the entrant another `name`, as in `{name: mine, bot: …}`; a \
                     sweep adds its values to it",
                 );
                 is_complete = false;
                 break;
             }
-            let is_namesake = |(other, _): &&(Entrant, &Node)| other.name == entrant.name;
+            let shown = escape_line(&entrant.name);
+            let is_namesake = |(other, _): &&(Entrant, &Node)| escape_line(&other.name) == shown;
             if let Some((_, first)) = entrants.iter().find(is_namesake) {
                 let (name, line) = (&entrant.name, reader.line(first));
                 let example = match &entrant.command {

@@ -138,7 +138,8 @@ impl OptionSweep {
                     text::counted(stores.len() as u64, "league")
                 ),
                 format!(
-                    "give one of their stores ({}{more}), or remove `sweep` and set `{option}` in `options`",
+                    "give one of their stores ({}{more}) if the command only reads results, or remove `sweep` \
+                    and set `{option}` in `options`",
                     text::quoted(named)
                 ),
             )],

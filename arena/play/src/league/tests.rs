@@ -537,6 +537,14 @@ fn a_pattern_creates_an_entrant_for_every_matching_file() {
             "[{name: a, bot: base}, {bot: \"in/*.lua\"}]",
             "two entrants are called `a`",
         ),
+        (
+            "[base, {name: \"a\u{200b}\", bot: base}, {name: \"a \", bot: base}]",
+            "two entrants are called `a `",
+        ),
+        (
+            "[base, {name: \"a\\e\", bot: base}]",
+            "the name `a\\u{1b}` contains a control character",
+        ),
     ] {
         has(&load(entrants).unwrap_err(), words);
     }

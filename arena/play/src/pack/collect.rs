@@ -336,11 +336,10 @@ fn command_files(
         );
     }
     let paths: Vec<PathBuf> = command
-        .words
-        .iter()
+        .paths(file.base())
+        .into_iter()
         .skip(1)
-        .filter(|word| file.base().join(word).is_file())
-        .map(Into::into)
+        .flatten()
         .collect();
     if let Some(path) = paths.iter().find(|path| path.is_absolute()) {
         return refuse(

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 fn review(more: Value) -> Value {
     let mut review = json!({
         "of": "x", "by": "y", "unit": "points", "level": "95", "decimals": 1, "clear_main": null,
-        "largest": 2.0,
+        "largest": 2.0, "identity": { "memory": { "value": 0.0, "ci": null } },
     });
     let (Value::Object(values), Value::Object(more)) = (&mut review, more) else {
         panic!("the values have names");
@@ -98,6 +98,27 @@ fn bots_that_never_differ_do_not_lack_blocks() {
     let few = "y scores 0.30 points per deal more than x in the same seats, but there are too few \
                blocks for an interval, or their differences are equal.";
     assert_eq!(sentence(0.3, None, 6, 40), few);
+}
+
+#[test]
+fn memory_of_earlier_games_is_mentioned_with_values_of_single_games() {
+    let review = review(json!({
+        "games": 40, "forks_played": 0, "classes": [{ "value": 0.0, "ci": null }],
+        "identity": {
+            "memory": { "value": 1.0, "ci": [0.5, 1.5] }, "difference": { "value": 1.26, "ci": null },
+        },
+    }));
+    let sentence = text(&json!({ "part": "sentence", "review": review }));
+    let expected = "No decision makes a difference between y and x in the same seats in single games \
+                    (without memory of earlier ones): they choose the same in 40 games.";
+    assert_eq!(sentence, expected);
+    let lead = text(&json!({
+        "part": "summary lead", "of": "x", "reviews": [review], "statements": 2,
+    }));
+    let expected = "No entrant is clearly better than x in its seats.\n\
+                    1 review; all 2 intervals of this summary hold together with 95 % confidence.\n\
+                    These values are for single games. With memory of earlier games y gains +1.3.";
+    assert_eq!(lead, expected);
 }
 
 #[test]

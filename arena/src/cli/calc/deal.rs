@@ -151,11 +151,15 @@ fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<DealPosition>
     // The standard character set of PBN is ISO 8859-1, but most files are UTF-8.
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
-    let (positions, left_out) = match read_games(&text) {
+    let games = read_games(&text);
+    let format = games
+        .as_ref()
+        .map_or("", |_| ", read as PBN or LIN records");
+    let (positions, left_out) = match games {
         Some(games) => {
-            let whole = || format!("{}, read as PBN or LIN records", file.display());
-            let positions = deals_of_records(&games.read, arguments).with_context(whole)?;
-            (positions, games.refused)
+            let mut left_out = games.refused;
+            let positions = deals_of_records(&games.read, arguments, &mut left_out);
+            (positions, left_out)
         }
         None => {
             let mut positions = Vec::new();
@@ -173,7 +177,7 @@ fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<DealPosition>
     let refused = left_out.iter().map(|board| format!("\n{board}"));
     ensure!(
         !positions.is_empty(),
-        "{}: no deal to solve{}",
+        "{}{format}: no deal to solve{}",
         file.display(),
         refused.collect::<String>()
     );
@@ -181,11 +185,13 @@ fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<DealPosition>
 }
 
 /// Returns the deals of a file of records. Strain and leader come from the contract, or from the
-/// options if there is none. A passed-out board is skipped unless the options set both.
+/// options if there is none. A passed-out board is skipped unless the options set both. Boards that
+/// cannot be solved are added to `left_out`.
 fn deals_of_records(
     games: &[GameRecord],
     arguments: &Arguments,
-) -> anyhow::Result<Vec<DealPosition>> {
+    left_out: &mut Vec<String>,
+) -> Vec<DealPosition> {
     let mut positions = Vec::new();
     for (number, game) in (1..).zip(games) {
         let Some(deal) = game.deal else { continue };
@@ -204,9 +210,12 @@ fn deals_of_records(
                 .context("the record has no contract: give the seat that leads with --leader")?;
             DealPosition::new(&deal.to_string(), strain, leader, &arguments.played)
         };
-        positions.push(position().with_context(|| format!("game {number}"))?);
+        match position() {
+            Ok(position) => positions.push(position),
+            Err(error) => left_out.push(format!("game {number}: {error:#}")),
+        }
     }
-    Ok(positions)
+    positions
 }
 
 /// Parses a line of a file: four hands, then optional strain, leader and played cards.

@@ -156,7 +156,7 @@ fn mutate(
     }
     let stages = Stages::new(is_silent);
     stages.tell("playing the script");
-    let league = prepare(catalogue, options, bot)?;
+    let (league, _) = prepare(catalogue, options, bot)?;
     // The games of the script must be without faults.
     let (never, done) = (AtomicBool::new(false), AtomicU64::new(0));
     let original = play(&league, threads(None), &never, &done, &mut |_| {})?
@@ -242,7 +242,7 @@ impl PlayedMutant {
         let bot = catalogue
             .find(options.game.id, path, Path::new(""))
             .map_err(anyhow::Error::from);
-        let league = match bot.and_then(|bot| prepare(catalogue, options, &bot)) {
+        let (league, _) = match bot.and_then(|bot| prepare(catalogue, options, &bot)) {
             Ok(league) => league,
             Err(error) => {
                 self.outcome = MutantOutcome::Fault;

@@ -4,7 +4,7 @@ use super::{BlockInfo, GameWriter};
 use crate::cli::{CommandResult, output};
 use anyhow::{Context, anyhow};
 use hattari_agents::text::joined;
-use hattari_formats::acpc::{log_line, write_game};
+use hattari_formats::acpc::{log_line, log_name, write_game};
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::Schedule;
@@ -76,7 +76,10 @@ pub(super) struct AcpcWriter {
 impl GameWriter<Holdem> for AcpcWriter {
     const UNIT: &'static str = "hand";
 
-    fn new(block: BlockInfo) -> AcpcWriter {
+    fn new(mut block: BlockInfo) -> AcpcWriter {
+        for name in &mut block.names {
+            *name = log_name(name);
+        }
         AcpcWriter {
             totals: vec![0; block.names.len()],
             block,

@@ -108,6 +108,8 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
 struct PlayedVersion {
     number: u32,
     prepared: PreparedLeague,
+    /// Versions of the opponents.
+    opponents: Vec<String>,
     played: VersionGames,
 }
 
@@ -242,6 +244,8 @@ impl<'a> WatchSession<'a> {
         }
         self.attempts += 1;
         output::print(&format!("\nloading {}\n", output::short(&self.file)))?;
+        // Files of opponents may have changed, too.
+        self.catalogue = self.arguments.folders.catalogue(None)?;
         // A version that cannot be loaded is not tried again until the file changes.
         self.tried = contents;
         if let Some(kind) = backend_of(&self.file) {
@@ -251,7 +255,7 @@ impl<'a> WatchSession<'a> {
         }
         let (game, found) = self.find(&self.copied()?)?;
         self.run_own_tests(&found)?;
-        let prepared = self.prepare(game, &found)?;
+        let (prepared, opponents) = self.prepare(game, &found)?;
         let began = Instant::now();
         let threads = hattari_study::threads(self.arguments.jobs);
         let printer = texts::ProgressPrinter::new(&prepared);
@@ -262,12 +266,16 @@ impl<'a> WatchSession<'a> {
             output::print("  interrupted before all deals were played\n")?;
             return Ok(());
         };
-        if let Some(last) = self.versions.last()
-            && last.prepared.league.game != prepared.league.game
-        {
+        let changed = self.versions.last().and_then(|last| {
+            if last.prepared.league.game != prepared.league.game {
+                Some(format!("the bot now plays {}", game.name()))
+            } else {
+                (last.opponents != opponents).then(|| "the opponents have changed".to_owned())
+            }
+        });
+        if let Some(changed) = changed {
             output::print(&format!(
-                "  the bot now plays {}; the comparison starts again at version 1\n",
-                game.name()
+                "  {changed}; the comparison starts again at version 1\n"
             ))?;
             self.versions.clear();
             self.number = 0;
@@ -276,6 +284,7 @@ impl<'a> WatchSession<'a> {
         let version = PlayedVersion {
             number: self.number,
             prepared,
+            opponents,
             played,
         };
         let mut text =
@@ -354,7 +363,11 @@ impl<'a> WatchSession<'a> {
     }
 
     /// Prepares the games of this version and starts all bots.
-    fn prepare(&self, game: &'static GameInfo, found: &FoundBot) -> anyhow::Result<PreparedLeague> {
+    fn prepare(
+        &self,
+        game: &'static GameInfo,
+        found: &FoundBot,
+    ) -> anyhow::Result<(PreparedLeague, Vec<String>)> {
         prepare(&self.catalogue, &self.options(game), found)
     }
 

@@ -13,6 +13,7 @@
 )]
 
 use super::compile::{self, CODE};
+use super::limits::WasmLimits;
 use super::module::{ModuleProblem, one_line};
 use crate::files;
 use crate::user_dirs;
@@ -65,7 +66,11 @@ fn compiled(engine: &Engine, code: &[u8]) -> Result<Module, ModuleProblem> {
     module.map_err(|error| {
         ModuleProblem::new(
             one_line(&error),
-            "start Hattari again: its file may have been replaced",
+            format!(
+                "give it a table of at most {} entries, or start Hattari again: its file may have \
+                been replaced",
+                WasmLimits::TABLE
+            ),
         )
     })
 }

@@ -11,6 +11,7 @@ use super::state::{
     self, FUEL_OF_BYTE, FUEL_OF_CALL, WasmCaller, WasmState, memory_and_state, memory_of,
     out_of_bounds, pay,
 };
+use crate::text::escape_line;
 use hattari_plugin::abi;
 use rand::Rng;
 use wasmtime::{ExternType, Linker, Result, Val};
@@ -44,11 +45,24 @@ pub(super) fn add(
 ) -> std::result::Result<(), ModuleProblem> {
     for import in module.imports() {
         let (from, name) = (import.module(), import.name());
-        let (FROM, ExternType::Func(ty)) = (from, import.ty()) else {
-            return Err(ModuleProblem::new(
-                format!("it imports `{name}` from `{from}`, which this host does not provide"),
-                "a bot can call the host only through hattari_host; remove the code that needs this import",
-            ));
+        let ty = match import.ty() {
+            ExternType::Func(ty)
+                if from == FROM
+                    && ty.results().len() <= 1
+                    && ty.results().all(|ty| ty.is_i32()) =>
+            {
+                ty
+            }
+            _ => {
+                let import = format!("{name}` from `{from}");
+                return Err(ModuleProblem::new(
+                    format!(
+                        "it imports `{}`, which this host does not provide",
+                        escape_line(&import)
+                    ),
+                    "a bot can call the host only through hattari_host; remove the code that needs this import",
+                ));
+            }
         };
         let answer = constant_answer(name);
         linker

@@ -365,8 +365,8 @@ fn lin_files_are_parsed() {
         panic!("{games:?}")
     };
     assert_eq!(
-        (first.tag("West"), first.tag("East")),
-        (Some("west"), Some("east"))
+        ["Board", "West", "East"].map(|name| first.tag(name)),
+        [Some("5"), Some("west"), Some("east")]
     );
     assert_eq!(
         first.deal.unwrap().to_string(),
