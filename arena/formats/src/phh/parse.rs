@@ -95,8 +95,8 @@ pub fn parse(text: &str) -> Vec<(HandLocation, Result<Hand, ParseError>)> {
         .collect()
 }
 
-/// Returns the text in brackets of the header of a hand, such as `[2]`; `None` for other lines and for
-/// tables of additional fields, such as `[_notes]` and `[2.notes]`.
+/// Returns the text in brackets of the header of a hand, such as `[2]`. Returns `None` for other
+/// lines, and for tables of additional fields, such as `[_notes]` and `[2.notes]`.
 fn header_of_hand(line: &str) -> Option<&str> {
     let header = line.strip_prefix('[')?.strip_suffix(']')?.trim();
     let key = header.trim_matches(['[', ']', '"', '\'']);

@@ -5,6 +5,7 @@ use super::compared::ComparedLineUp;
 use hattari_play::samples::{LineUpSample, Samples};
 use hattari_stats::{BotSample, CompareOptions, Comparison, LineUpScores, Untestable, compare};
 use std::collections::HashMap;
+use std::iter::repeat_n;
 
 /// Returns the options of a comparison.
 pub(super) fn options_of(settings: &TestSettings) -> CompareOptions {
@@ -78,17 +79,19 @@ pub(super) fn opposition(
             .map(|&other| if other == bot { usize::MAX } else { other });
         return *known.entry(others.collect()).or_insert(next);
     }
-    let means = |entrant: usize| {
-        let found = sample.bots.iter().find(|bot| bot.entrant == entrant);
-        found.into_iter().flat_map(|bot| &bot.means)
-    };
-    let has_met = |other: &usize| {
-        let mut blocks = means(bot).zip(means(*other));
-        *other != bot && blocks.any(|(own, other)| own.is_some() && other.is_some())
-    };
-    let mut others: Vec<usize> = sample.entrants.iter().copied().filter(has_met).collect();
+    let own = sample.bots.iter().find(|sample| sample.entrant == bot);
+    let own_means = own.map_or(&[][..], |own| &own.means);
+    let mut others: Vec<usize> = sample
+        .bots
+        .iter()
+        .filter(|other| other.entrant != bot)
+        .filter(|other| {
+            let mut blocks = own_means.iter().zip(&other.means);
+            blocks.any(|(own, other)| own.is_some() && other.is_some())
+        })
+        .flat_map(|other| repeat_n(other.entrant, other.copies as usize))
+        .collect();
     others.sort_unstable();
-    let seats = sample.entrants.iter().filter(|entrant| **entrant == bot);
-    others.push(seats.count());
+    others.push(own.map_or(0, |own| own.copies as usize));
     *known.entry(others).or_insert(next)
 }

@@ -54,11 +54,11 @@ pub(super) fn add(
                 ty
             }
             _ => {
-                let import = format!("{name}` from `{from}");
                 return Err(ModuleProblem::new(
                     format!(
-                        "it imports `{}`, which this host does not provide",
-                        escape_line(&import)
+                        "it imports `{}` from `{}`, which this host does not provide",
+                        escape_line(name),
+                        escape_line(from)
                     ),
                     "a bot can call the host only through hattari_host; remove the code that needs this import",
                 ));
