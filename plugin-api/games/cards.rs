@@ -1,5 +1,16 @@
 //! Cards of any game: sets as bits, lists as text, and the faces that scenes show.
 
+/// The numbers from 0 to 63 in ascending order: an unshuffled deck.
+pub const NUMBERS: [u8; 64] = {
+    let mut numbers = [0; 64];
+    let mut card = 0;
+    while card < 64 {
+        numbers[card as usize] = card;
+        card += 1;
+    }
+    numbers
+};
+
 /// Returns the cards of a set in ascending order of their numbers.
 #[inline]
 pub fn members(mut set: u64) -> impl Iterator<Item = u8> + Clone {
@@ -11,6 +22,13 @@ pub fn members(mut set: u64) -> impl Iterator<Item = u8> + Clone {
         set &= set - 1;
         Some(card)
     })
+}
+
+/// Returns the cards of a set in descending order of their numbers.
+pub fn descending(set: u64) -> Vec<u8> {
+    let mut cards: Vec<u8> = members(set).collect();
+    cards.reverse();
+    cards
 }
 
 /// Returns the set of the given cards.

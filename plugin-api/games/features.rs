@@ -96,59 +96,48 @@ pub struct PlayStatistic {
 }
 
 impl PlayStatistic {
-    /// Creates a statistic of the kind [`PlayMeasure::Decisions`].
-    pub const fn decisions(
+    const fn of(
+        measure: PlayMeasure,
         name: &'static str,
         position: &'static str,
         choice: &'static str,
     ) -> Self {
         PlayStatistic {
             name,
-            measure: PlayMeasure::Decisions,
+            measure,
             position,
             choice,
         }
+    }
+
+    /// Creates a statistic of the kind [`PlayMeasure::Decisions`].
+    pub const fn decisions(
+        name: &'static str,
+        position: &'static str,
+        choice: &'static str,
+    ) -> Self {
+        Self::of(PlayMeasure::Decisions, name, position, choice)
     }
 
     /// Creates a statistic of the kind [`PlayMeasure::Deals`].
     pub const fn deals(name: &'static str, position: &'static str, choice: &'static str) -> Self {
-        PlayStatistic {
-            name,
-            measure: PlayMeasure::Deals,
-            position,
-            choice,
-        }
+        Self::of(PlayMeasure::Deals, name, position, choice)
     }
 
     /// Creates a statistic of the kind [`PlayMeasure::Payoff`].
     pub const fn payoff(name: &'static str, position: &'static str, choice: &'static str) -> Self {
-        PlayStatistic {
-            name,
-            measure: PlayMeasure::Payoff,
-            position,
-            choice,
-        }
+        Self::of(PlayMeasure::Payoff, name, position, choice)
     }
 
     /// Creates a statistic of the kind [`PlayMeasure::Outcomes`]. `deals` selects deals by their
     /// outcome.
     pub const fn outcomes(name: &'static str, deals: &'static str, outcome: &'static str) -> Self {
-        PlayStatistic {
-            name,
-            measure: PlayMeasure::Outcomes,
-            position: deals,
-            choice: outcome,
-        }
+        Self::of(PlayMeasure::Outcomes, name, deals, outcome)
     }
 
     /// Creates a statistic of the kind [`PlayMeasure::Winnings`].
     pub const fn winnings(name: &'static str, outcome: &'static str) -> Self {
-        PlayStatistic {
-            name,
-            measure: PlayMeasure::Winnings,
-            position: "",
-            choice: outcome,
-        }
+        Self::of(PlayMeasure::Winnings, name, "", outcome)
     }
 
     /// Parses conditions. Returns the name of each feature, and the values that meet its condition.

@@ -555,9 +555,7 @@ fn filled<G: GameTypes, R: Framed>(texts: &[&str], record: &R) -> String {
             (Meaning::Card, Ok(card)) => spoken(&G::faces([card])),
             (Meaning::Cards, _) => {
                 let set = u64::try_from(number).unwrap_or(0);
-                let mut members: Vec<u8> = cards::members(set).collect();
-                members.reverse();
-                spoken(&G::faces(members))
+                spoken(&G::faces(cards::descending(set)))
             }
             (Meaning::Ordinal, Ok(place)) => ordinal(place),
             _ => number.to_string(),

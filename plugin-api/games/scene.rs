@@ -173,7 +173,7 @@ pub fn ordinal(place: u8) -> String {
         0 => "1st".to_owned(),
         1 => "2nd".to_owned(),
         2 => "3rd".to_owned(),
-        n => format!("{}th", u16::from(n) + 1),
+        n => format!("{}th", from_one(n)),
     }
 }
 

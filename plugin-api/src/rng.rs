@@ -46,11 +46,7 @@ impl Rng {
 
     /// Returns one of `items`, or `None` if there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
-        if items.is_empty() {
-            None
-        } else {
-            Some(&items[self.index(items.len())])
-        }
+        (!items.is_empty()).then(|| &items[self.index(items.len())])
     }
 
     /// Returns `true` with probability `hits / of`.

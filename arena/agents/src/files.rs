@@ -46,8 +46,10 @@ pub fn or_current(folder: &Path) -> &Path {
 
 /// Returns the name of a file; empty if the path has none.
 pub fn name_of(file: &Path) -> String {
-    let name = file.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
+    file.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Returns the path with symbolic links resolved, or as it is if that fails.

@@ -60,8 +60,11 @@ pub fn joined(texts: impl Iterator<Item: Borrow<str>>, separator: &str) -> Strin
 
 /// Quotes a word for a shell if necessary.
 pub fn shell(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./,:=+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
+    if !word.is_empty()
+        && word
+            .chars()
+            .all(|c| c.is_alphanumeric() || "-_./,:=+@%".contains(c))
+    {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
@@ -171,8 +174,9 @@ fn blanked(text: &str, is_blank: impl Fn(char) -> bool) -> Cow<'_, str> {
 /// Escapes untrusted text for use in a sentence: one line, with spaces for [hidden](is_hidden)
 /// characters, apostrophes for backquotes, and `|` between lines.
 pub fn escape_for_sentence(text: &str) -> String {
-    let clean = |text: &str| escape_line(text).trim().replace('`', "'");
-    let lines = text.lines().map(clean);
+    let lines = text
+        .lines()
+        .map(|text| escape_line(text).trim().replace('`', "'"));
     joined(lines.filter(|line| !line.is_empty()), " | ")
 }
 

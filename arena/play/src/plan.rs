@@ -76,8 +76,10 @@ pub fn plan(
         is_needed && !is_played.contains(*index)
     };
     let open: Vec<u64> = (0..schedule.jobs()).filter(is_open).collect();
-    let seconds = store.map(|store| estimate_seconds(store, &schedule, &played));
-    let seconds = seconds.transpose()?.flatten();
+    let seconds = store
+        .map(|store| estimate_seconds(store, &schedule, &played))
+        .transpose()?
+        .flatten();
     // Without timings, all blocks have the same cost.
     let cost = |index: u64| match &seconds {
         Some(seconds) => seconds[schedule.job(index).line_up as usize],
@@ -150,9 +152,11 @@ fn estimate_seconds(
         let played = blocks[entrant].max(1) as f64;
         time.nanos as f64 * 1e-9 / timed * time.decisions as f64 / played
     };
-    let seconds_of_line_up = |line_up: &Vec<usize>| line_up.iter().map(seconds_of_entrant).sum();
-    let line_ups = schedule.line_ups.iter();
-    let mut by_line_up: Vec<f64> = line_ups.map(seconds_of_line_up).collect();
+    let mut by_line_up: Vec<f64> = schedule
+        .line_ups
+        .iter()
+        .map(|line_up| line_up.iter().map(seconds_of_entrant).sum())
+        .collect();
     let mut spent = 0.0;
     let mut played = 0;
     for run in store.runs()? {
@@ -161,8 +165,10 @@ fn estimate_seconds(
             played += run.blocks;
         }
     }
-    let seconds_of_job = |job: &JobId| by_line_up[job.line_up as usize];
-    let thinking: f64 = jobs.iter().map(seconds_of_job).sum();
+    let thinking: f64 = jobs
+        .iter()
+        .map(|job| by_line_up[job.line_up as usize])
+        .sum();
     if spent >= SECONDS_MEASURED_MIN && played > 0 && !jobs.is_empty() {
         let overhead = spent / played as f64 - thinking / jobs.len() as f64;
         for seconds in &mut by_line_up {

@@ -123,9 +123,11 @@ pub fn each_job<J: Sync, T: Send, E: Send>(
         drop(sender);
         // The loop ends when all threads have ended.
         let outcome = receiver.iter().try_for_each(|(number, result)| {
-            let result = result.and_then(|value| take(number, value));
-            let continues = result.map_err(Some)?;
-            continues.then_some(()).ok_or(None)
+            result
+                .and_then(|value| take(number, value))
+                .map_err(Some)?
+                .then_some(())
+                .ok_or(None)
         });
         halt.store(true, Ordering::Relaxed);
         drop(receiver);

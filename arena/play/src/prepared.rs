@@ -6,7 +6,7 @@ mod hybrid;
 
 pub use error::PrepareError;
 
-use crate::catalogue::{self, Catalogue, FoundBot, NotFound};
+use crate::catalogue::{AgentSpec, Catalogue, FoundBot, NotFound};
 use crate::league::{Client, Entrant, Excluded, League, OnError};
 use crate::pack::LeagueFile;
 use crate::runner::SeatConfig;
@@ -224,8 +224,11 @@ impl PreparedLeague {
         clients: ClientPolicy,
     ) -> Vec<Result<SeatConfig, PrepareError>> {
         let mut listeners = SocketListeners::default();
-        let bots = league.entrants.iter().zip(bots);
-        bots.map(|(entrant, bot)| seat_bot(league, entrant, bot, base, clients, &mut listeners))
+        league
+            .entrants
+            .iter()
+            .zip(bots)
+            .map(|(entrant, bot)| seat_bot(league, entrant, bot, base, clients, &mut listeners))
             .collect()
     }
 
@@ -349,8 +352,10 @@ impl PreparedLeague {
     /// # Errors
     /// Returns an error if a bot cannot be opened.
     pub fn open(&self, job: JobId) -> Result<Vec<Box<dyn Agent>>, PrepareError> {
-        let line_up = self.line_up(job).iter();
-        line_up.map(|&entrant| self.open_one(entrant)).collect()
+        self.line_up(job)
+            .iter()
+            .map(|&entrant| self.open_one(entrant))
+            .collect()
     }
 
     /// Opens an agent of an entrant.
@@ -424,13 +429,16 @@ pub fn outdated(
     if changed.is_empty() {
         return Ok(Vec::new());
     }
-    let outdated = |played: StoredVersion| {
-        Some(OutdatedVersion {
-            is_built_in: *changed.get(&played.name).filter(|_| played.is_current)?,
-            played,
+    Ok(store
+        .versions()?
+        .into_iter()
+        .filter_map(|played| {
+            Some(OutdatedVersion {
+                is_built_in: *changed.get(&played.name).filter(|_| played.is_current)?,
+                played,
+            })
         })
-    };
-    Ok(store.versions()?.into_iter().filter_map(outdated).collect())
+        .collect())
 }
 
 /// Finds the bot of each entrant of a league. Relative paths are resolved against `base`.
@@ -443,15 +451,18 @@ pub fn find_bots(
     catalogue: &Catalogue,
 ) -> Result<Vec<EntrantBot>, PrepareError> {
     let facts = games::named(&league.game)?;
-    let bots = league.entrants.iter().map(|entrant| {
-        EntrantBot::find(facts.id, entrant, base, catalogue).map_err(|error| {
-            PrepareError::NotFound {
-                entrant: entrant.name.clone(),
-                error,
-            }
+    league
+        .entrants
+        .iter()
+        .map(|entrant| {
+            EntrantBot::find(facts.id, entrant, base, catalogue).map_err(|error| {
+                PrepareError::NotFound {
+                    entrant: entrant.name.clone(),
+                    error,
+                }
+            })
         })
-    });
-    bots.collect()
+        .collect()
 }
 
 /// Seats the bot of an entrant or of a part of a hybrid.
@@ -468,7 +479,11 @@ fn seat_bot(
 ) -> Result<SeatConfig, PrepareError> {
     let factory: AgentResult<Arc<dyn AgentFactory>> = match bot {
         _ if clients == ClientPolicy::Absent && bot.is_program() => Ok(Arc::new(AbsentProgram)),
-        EntrantBot::Bot(found) => found.agent_factory_with(&catalogue::agent_spec(league, entrant)),
+        EntrantBot::Bot(found) => found.agent_factory_with(&AgentSpec {
+            budget: league.budget_of(entrant),
+            isolation: entrant.isolation.or(league.isolation),
+            threads: entrant.threads,
+        }),
         EntrantBot::Client(client) => seat_client(league, entrant, client, base, listeners),
         EntrantBot::Hybrid(bots) => {
             let hybrid = (entrant.hybrid.as_ref()).expect("two bots play for a hybrid only");
@@ -480,12 +495,11 @@ fn seat_bot(
             HybridFactory::new(league, hybrid, seats).map(|factory| Arc::new(factory) as _)
         }
     };
-    let fail = |AgentError { message, .. }| PrepareError::Start {
-        entrant: entrant.name.clone(),
-        message,
-    };
     Ok(SeatConfig {
-        bot: factory.map_err(fail)?,
+        bot: factory.map_err(|AgentError { message, .. }| PrepareError::Start {
+            entrant: entrant.name.clone(),
+            message,
+        })?,
         config_json: entrant.config.to_string(),
         is_repeatable: bot.is_repeatable(),
         limits: entrant

@@ -2,6 +2,7 @@
 
 use crate::league::{AssumedResults, League, Pairing, RoundSchedule};
 use hattari_agents::record::JobId;
+use hattari_agents::text::joined;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::str::FromStr;
@@ -204,8 +205,11 @@ impl Schedule {
         let round_blocks = |index: &u32| &order.all[*index as usize];
         let indices = order.indices(job.line_up);
         let begun = indices.partition_point(|index| round_blocks(index).blocks.start <= job.block);
-        let mut begun = indices[..begun].iter().rev().map(round_blocks);
-        let round_blocks = begun.find(|round_blocks| round_blocks.blocks.contains(&job.block))?;
+        let round_blocks = indices[..begun]
+            .iter()
+            .rev()
+            .map(round_blocks)
+            .find(|round_blocks| round_blocks.blocks.contains(&job.block))?;
         Some(round_blocks.jobs_before + u64::from(job.block - round_blocks.blocks.start))
     }
 }
@@ -334,14 +338,18 @@ impl Part {
     fn parse_pairings(text: &str) -> Option<Part> {
         let pairing = |text: &str| {
             let (entrants, blocks) = text.split_once(':')?;
-            let entrants = entrants.split('.').map(|entrant| entrant.parse().ok());
-            let entrants = entrants.collect::<Option<Vec<usize>>>()?;
+            let entrants = entrants
+                .split('.')
+                .map(|entrant| entrant.parse().ok())
+                .collect::<Option<Vec<usize>>>()?;
             let (first, last): (u32, u32) = parse_range(blocks)?;
             let blocks = first..last.checked_add(1)?;
             (!blocks.is_empty()).then_some(Pairing { entrants, blocks })
         };
-        let pairings = text.split(',').map(pairing).collect::<Option<_>>();
-        pairings.map(Part::Pairings)
+        text.split(',')
+            .map(pairing)
+            .collect::<Option<_>>()
+            .map(Part::Pairings)
     }
 }
 
@@ -366,9 +374,9 @@ impl std::fmt::Display for Part {
             }
         };
         let pairing = |Pairing { entrants, blocks }: &Pairing| {
-            let entrants: Vec<String> = entrants.iter().map(usize::to_string).collect();
+            let entrants = joined(entrants.iter().map(usize::to_string), ".");
             let blocks = range(blocks.start.into(), (blocks.end - 1).into());
-            format!("{}:{blocks}", entrants.join("."))
+            format!("{entrants}:{blocks}")
         };
         let items: Vec<String> = match self {
             Part::Shard { number, count } => return write!(f, "{number}/{count}"),

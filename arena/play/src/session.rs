@@ -77,8 +77,9 @@ impl Session {
         let Some(sweep) = definition.sweep else {
             return Ok((vec![session(definition.league, None)], None));
         };
-        let leagues = sweep.leagues(&definition.league).zip(sweep.stores(given));
-        let sessions = leagues
+        let sessions = sweep
+            .leagues(&definition.league)
+            .zip(sweep.stores(given))
             .map(|(league, store)| match league {
                 Ok(league) => Ok(session(league, Some(store))),
                 Err(problem) => Err(LeagueError::new(given, "", vec![problem])),
@@ -173,8 +174,11 @@ impl Session {
 impl Replayable {
     /// Returns the identity of the league with the bots found now.
     pub fn identity(&self) -> LeagueIdentity {
-        let seats = self.bots.iter().zip(&self.prepared.seats);
-        let contents = seats.map(|(bot, seat)| bot.content(self.file.base(), &*seat.bot));
+        let contents = self
+            .bots
+            .iter()
+            .zip(&self.prepared.seats)
+            .map(|(bot, seat)| bot.content(self.file.base(), &*seat.bot));
         LeagueIdentity::new(self.prepared.league.clone(), contents.collect())
     }
 

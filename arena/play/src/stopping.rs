@@ -101,8 +101,10 @@ impl StoppingState {
                 test: None,
             })
         };
-        let pairs = compared_pairs(league, pairs).into_iter();
-        let mut comparisons: Vec<FollowedComparison> = pairs.filter_map(comparison).collect();
+        let mut comparisons: Vec<FollowedComparison> = compared_pairs(league, pairs)
+            .into_iter()
+            .filter_map(comparison)
+            .collect();
         let mut comparisons_by_line_up = vec![Vec::new(); line_ups.len()];
         for (number, followed) in comparisons.iter().enumerate() {
             for &line_up in &followed.line_ups {
@@ -141,13 +143,14 @@ impl StoppingState {
             return;
         }
         let in_block = self.plan.scores(record);
-        let score = |(entrant, places): &(usize, Vec<usize>)| EntrantScore {
-            entrant: *entrant,
-            mean: in_block.mean(places),
-            luck: in_block.luck(places).collect(),
-        };
-        let entrants = self.entrants[line_up as usize].iter();
-        let scores = entrants.map(score).collect();
+        let scores = self.entrants[line_up as usize]
+            .iter()
+            .map(|(entrant, places)| EntrantScore {
+                entrant: *entrant,
+                mean: in_block.mean(places),
+                luck: in_block.luck(places).collect(),
+            })
+            .collect();
         let round = self.waiting.entry(block).or_default();
         round.insert(line_up, scores);
         while self.rounds < self.blocks && self.is_complete() {
@@ -164,8 +167,9 @@ impl StoppingState {
         if self.open_line_ups == 0 || played.len() < self.open_line_ups {
             return false;
         }
-        let mut ends = (0..).zip(&self.ends);
-        ends.all(|(number, end)| end.is_some() || played.contains_key(&number))
+        (0..)
+            .zip(&self.ends)
+            .all(|(number, end)| end.is_some() || played.contains_key(&number))
     }
 
     fn close_round(&mut self) {
@@ -181,14 +185,20 @@ impl StoppingState {
             .filter(|followed| followed.decision == Decision::Continue)
         {
             let score = |line_up: &u32, entrant: usize| {
-                let mut scores = played.get(line_up)?.iter();
-                let score = scores.find(|score| score.entrant == entrant);
+                let score = played
+                    .get(line_up)?
+                    .iter()
+                    .find(|score| score.entrant == entrant);
                 score.map(|score| score.mean)
             };
-            let differences = followed.line_ups.iter().filter_map(|line_up| {
-                Some(score(line_up, followed.a)? - score(line_up, followed.b)?)
-            });
-            let difference = differences.sum::<f64>() / followed.line_ups.len() as f64;
+            let difference = followed
+                .line_ups
+                .iter()
+                .filter_map(|line_up| {
+                    Some(score(line_up, followed.a)? - score(line_up, followed.b)?)
+                })
+                .sum::<f64>()
+                / followed.line_ups.len() as f64;
             followed.differences.push(difference);
             match followed.test.as_mut().map(|test| test.push(difference)) {
                 Some(Ok(decision)) => followed.decision = decision,
@@ -251,8 +261,10 @@ impl StoppingState {
     /// Returns the number of blocks that are needed according to the results so far: the blocks of
     /// closed line-ups, and all planned blocks of open line-ups.
     pub fn blocks_needed(&self) -> u64 {
-        let ends = self.ends.iter();
-        ends.map(|end| u64::from(end.unwrap_or(self.blocks))).sum()
+        self.ends
+            .iter()
+            .map(|end| u64::from(end.unwrap_or(self.blocks)))
+            .sum()
     }
 }
 
@@ -264,8 +276,10 @@ fn compared_pairs(league: &League, pairs: &[[String; 2]]) -> Vec<(usize, usize)>
             .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
             .collect();
     }
-    let numbers = |[a, b]: &[String; 2]| Some((league.entrant(a)?, league.entrant(b)?));
-    pairs.iter().filter_map(numbers).collect()
+    pairs
+        .iter()
+        .filter_map(|[a, b]| Some((league.entrant(a)?, league.entrant(b)?)))
+        .collect()
 }
 
 /// Returns the line-ups in which two entrants meet, by pair of entrants with the lower number

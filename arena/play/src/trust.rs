@@ -161,8 +161,7 @@ fn check_code(code: UntrustedCode) -> Result<(), NotTrusted> {
     if let TrustPolicy::Grant = known.policy {
         return Ok(());
     }
-    let earlier_answer = known.answers.get(&code.digest).copied();
-    let is_trusted = earlier_answer.unwrap_or_else(|| {
+    let is_trusted = known.answers.get(&code.digest).copied().unwrap_or_else(|| {
         if is_listed(&code.digest) {
             return true;
         }
@@ -253,9 +252,9 @@ fn path_bytes(path: &Path) -> &[u8] {
 /// Returns the digest of a file's content; empty if the file cannot be read.
 fn file_digest(path: &Path) -> Vec<u8> {
     let mut hash = Sha256::new();
-    let copied =
-        files::open(path).and_then(|(file, size)| io::copy(&mut file.take(size), &mut hash));
-    copied.map_or_else(|_| Vec::new(), |_| hash.finalize().to_vec())
+    files::open(path)
+        .and_then(|(file, size)| io::copy(&mut file.take(size), &mut hash))
+        .map_or_else(|_| Vec::new(), |_| hash.finalize().to_vec())
 }
 
 #[cfg(test)]

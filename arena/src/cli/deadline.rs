@@ -43,8 +43,9 @@ impl Deadline<'_> {
 /// Parses a number of hours, above 0 and at most [`HOURS_MAX`].
 pub(super) fn hours(text: &str) -> Result<Duration, String> {
     let hours = text.parse::<f64>().ok();
-    let hours = hours.filter(|hours| 0.0 < *hours && *hours <= HOURS_MAX);
-    let hours = hours.ok_or("give a number of hours above 0, as in 8 or 0.5")?;
+    let hours = hours
+        .filter(|hours| 0.0 < *hours && *hours <= HOURS_MAX)
+        .ok_or("give a number of hours above 0, as in 8 or 0.5")?;
     Ok(Duration::from_secs_f64(hours * 3600.0))
 }
 

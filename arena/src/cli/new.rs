@@ -95,8 +95,10 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         None if language == Language::Rust => {
             // The project that contains this program or the current folder.
             let search = SearchPath::new(None, &arguments.folders.folders)?;
-            let mut projects = search.roots().map(|root| root.join("plugin-api"));
-            let own = projects.find(|path| is_sdk(path));
+            let own = search
+                .roots()
+                .map(|root| root.join("plugin-api"))
+                .find(|path| is_sdk(path));
             own.map(|own| path_from(&folder, &own).map(Sdk::Path))
                 .transpose()?
         }
@@ -146,10 +148,12 @@ fn given_sdk(given: &str, folder: &Path) -> anyhow::Result<Sdk> {
         Path::new(given).to_owned(),
         Path::new(given).join("plugin-api"),
     ];
-    let sdk = plugin_api.iter().find(|path| is_sdk(path));
-    let sdk = sdk.with_context(|| {
-        format!("--sdk {given}: the folder does not contain the package `hattari-plugin`")
-    })?;
+    let sdk = plugin_api
+        .iter()
+        .find(|path| is_sdk(path))
+        .with_context(|| {
+            format!("--sdk {given}: the folder does not contain the package `hattari-plugin`")
+        })?;
     Ok(Sdk::Path(path_from(folder, sdk)?))
 }
 
@@ -189,12 +193,11 @@ fn path_from(folder: &Path, sdk: &Path) -> anyhow::Result<String> {
         .ancestors()
         .find(|path| sdk.starts_with(path))
         .unwrap_or(common);
-    let up = folder
+    let relative: PathBuf = folder
         .strip_prefix(common)
         .unwrap_or(Path::new(""))
         .components()
-        .map(|_| Component::ParentDir);
-    let relative: PathBuf = up
+        .map(|_| Component::ParentDir)
         .chain(sdk.strip_prefix(common).unwrap_or(&sdk).components())
         .collect();
     Ok(text(&relative)?.replace('\\', "/"))
@@ -259,8 +262,7 @@ fn rows(rows: &[(String, &str)]) -> String {
         .map(|(left, _)| left.chars().count())
         .max()
         .unwrap_or(0);
-    let lines = rows
-        .iter()
-        .map(|(left, right)| format!("  {left:width$}  {right}").trim_end().to_owned() + "\n");
-    lines.collect()
+    rows.iter()
+        .map(|(left, right)| format!("  {left:width$}  {right}").trim_end().to_owned() + "\n")
+        .collect()
 }

@@ -9,8 +9,7 @@ use hattari_agents::agent::Isolation;
 use hattari_agents::games::GameInfo;
 use hattari_play::catalogue::{Catalogue, NotFoundReason};
 use hattari_play::league::{
-    self, Entrant, Excluded, League, LeagueDefinition, LeagueError, MissingBot, OnError,
-    OptionSweep, Problem,
+    self, Entrant, Excluded, League, LeagueDefinition, LeagueError, OnError, OptionSweep, Problem,
 };
 use hattari_play::pack::LeagueFile;
 use hattari_play::prepared::{ClientPolicy, EntrantBot, PreparedLeague};
@@ -78,12 +77,10 @@ impl LoadedLeague {
             .iter()
             .for_each(|caution| tracing::warn!("{caution}"));
         let mut bots: Vec<EntrantBot> = Vec::new();
-        let mut resolve = |game: &GameInfo, entrant: &Entrant| -> Result<(), MissingBot> {
-            let found =
-                EntrantBot::find(game.id, entrant, file.base(), &catalogue).map_err(|error| {
-                    MissingBot {
-                message: error.to_string(),
-                remedy: match *error.reason {
+        let mut resolve = |game: &GameInfo, entrant: &Entrant| -> Result<(), Problem> {
+            let found = EntrantBot::find(game.id, entrant, file.base(), &catalogue);
+            let found = found.map_err(|error| {
+                let remedy = match *error.reason {
                     NotFoundReason::Broken(_) => {
                         "or add `on_error: exclude` to the league to play without such entrants"
                             .to_owned()
@@ -92,9 +89,9 @@ impl LoadedLeague {
                         "`hattari show bots --game {}` lists the available bots",
                         game.name()
                     ),
-                },
-            }
-                });
+                };
+                Problem::of_file(error.to_string(), remedy)
+            });
             bots.push(found?);
             Ok(())
         };
@@ -313,15 +310,16 @@ struct StartedBots {
 /// Returns the league of a sweep for the value with this number, after checking it.
 fn checked_league(sweep: &OptionSweep, base: &League, number: usize) -> anyhow::Result<League> {
     let league = sweep.league(base, number);
-    let checked = league.and_then(|league| league::check_settings(&league).map(|()| league));
-    checked.map_err(|problem| {
-        let setting = sweep.setting(number);
-        anyhow!(
-            "--option {setting}: {}; {}",
-            problem.message,
-            problem.remedy
-        )
-    })
+    league
+        .and_then(|league| league::check_settings(&league).map(|()| league))
+        .map_err(|problem| {
+            let setting = sweep.setting(number);
+            anyhow!(
+                "--option {setting}: {}; {}",
+                problem.message,
+                problem.remedy
+            )
+        })
 }
 
 /// Returns the reason why an entrant is excluded, without the name of the entrant.

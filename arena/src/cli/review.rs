@@ -364,8 +364,10 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let mut played =
         Session::open(&arguments.league, given)?.into_replayable(&arguments.folders.folders)?;
     warn_of_changes(&played, &arguments.league);
-    let results = played.store.as_ref().map(|store| samples(store, true));
-    let results = results
+    let results = played
+        .store
+        .as_ref()
+        .map(|store| samples(store, true))
         .transpose()
         .context("cannot compute the difference in the league's results")?;
     // The store of the results is closed here, so that reviewed blocks can be added to it.

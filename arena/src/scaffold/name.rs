@@ -69,8 +69,9 @@ fn suggest_name(name: &str) -> String {
     let words = name
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty());
-    let name = joined(words, "-").to_lowercase();
-    name.trim_start_matches(|c: char| !c.is_ascii_lowercase())
+    joined(words, "-")
+        .to_lowercase()
+        .trim_start_matches(|c: char| !c.is_ascii_lowercase())
         .chars()
         .take(LENGTH_MAX)
         .collect()

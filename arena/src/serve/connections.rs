@@ -115,10 +115,11 @@ pub(super) fn connection_limit() -> usize {
     let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     #[cfg(not(unix))]
     let files: Option<u64> = None;
-    let quarter = files.map_or(CONNECTIONS_MAX, |files| {
-        usize::try_from(files / 4).unwrap_or(CONNECTIONS_MAX)
-    });
-    quarter.clamp(CONNECTIONS_MIN, CONNECTIONS_MAX)
+    files
+        .map_or(CONNECTIONS_MAX, |files| {
+            usize::try_from(files / 4).unwrap_or(CONNECTIONS_MAX)
+        })
+        .clamp(CONNECTIONS_MIN, CONNECTIONS_MAX)
 }
 
 /// Accepts connections forever, at most `most` at a time.

@@ -84,11 +84,12 @@ impl AccessRules {
         if cookies.any(|(name, value)| name == own && is_token(value)) || bearers.any(is_token) {
             return TokenSource::InHeaders;
         }
-        let mut fields = query
+        if query
             .unwrap_or_default()
             .split('&')
-            .filter_map(|field| field.split_once('='));
-        if fields.any(|(name, value)| name == "token" && is_token(value)) {
+            .filter_map(|field| field.split_once('='))
+            .any(|(name, value)| name == "token" && is_token(value))
+        {
             TokenSource::InAddress
         } else {
             TokenSource::Missing

@@ -493,6 +493,8 @@ pub(crate) fn find(
 
 /// Returns `true` if a person can play in a line-up: the server starts no programs.
 pub(super) fn is_playable(league: &League, entrants: &[usize]) -> bool {
-    let mut entrants = entrants.iter().map(|&entrant| &league.entrants[entrant]);
-    !entrants.any(Entrant::is_program)
+    !entrants
+        .iter()
+        .map(|&entrant| &league.entrants[entrant])
+        .any(Entrant::is_program)
 }

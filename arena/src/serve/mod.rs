@@ -159,8 +159,10 @@ fn router(site: Arc<Site>, guard: AccessRules) -> Router {
 
 impl Site {
     fn league(&self, number: usize) -> Result<Arc<ServedLeague>, ErrorResponse> {
-        let league = self.leagues.get(number).map(Arc::clone);
-        league.ok_or_else(|| ErrorResponse::missing(format!("there is no league {number}")))
+        self.leagues
+            .get(number)
+            .map(Arc::clone)
+            .ok_or_else(|| ErrorResponse::missing(format!("there is no league {number}")))
     }
 
     /// Runs the work of a costly request, when a permit is available.
@@ -281,8 +283,10 @@ async fn game(
         line_up: request.line_up,
         block: request.block,
     };
-    let work = move |site: &Site| Ok(site.league(number)?.game(job, request.game)?);
-    Ok(Json(site.run_costly(work).await?))
+    Ok(Json(
+        site.run_costly(move |site: &Site| Ok(site.league(number)?.game(job, request.game)?))
+            .await?,
+    ))
 }
 
 async fn play_page(
@@ -355,8 +359,9 @@ async fn open_table(
     Path(number): Path<usize>,
     Json(request): Json<TableSetting>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let work = move |site: &Site| site.tables.open(&*site.league(number)?, request);
-    let id = site.run_costly(work).await?;
+    let id = site
+        .run_costly(move |site: &Site| site.tables.open(&*site.league(number)?, request))
+        .await?;
     Ok(Json(json!({"table": id})))
 }
 

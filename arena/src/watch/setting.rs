@@ -4,7 +4,7 @@ use anyhow::{anyhow, bail};
 use hattari_agents::games::GameInfo;
 use hattari_agents::text::{joined, quoted};
 use hattari_play::catalogue::{Catalogue, FoundBot};
-use hattari_play::league::{Entrant, League, LeagueError, MissingBot, ResolveBot};
+use hattari_play::league::{Entrant, League, LeagueError, Problem, ResolveBot};
 use hattari_play::prepared::{ClientPolicy, EntrantBot, PreparedLeague};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -70,12 +70,14 @@ pub(crate) fn find_opponents(
         }
         let opponent = catalogue
             .find(game.id, &entrant.bot, Path::new(""))
-            .map_err(|error| MissingBot {
-                message: error.to_string(),
-                remedy: format!(
-                    "`hattari show bots --game {}` lists the bots for --against",
-                    game.name()
-                ),
+            .map_err(|error| {
+                Problem::of_file(
+                    error.to_string(),
+                    format!(
+                        "`hattari show bots --game {}` lists the bots for --against",
+                        game.name()
+                    ),
+                )
             })?;
         opponents.push(opponent);
         Ok(())

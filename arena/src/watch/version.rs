@@ -64,8 +64,9 @@ pub(crate) fn games(prepared: &PreparedLeague) -> u64 {
 /// Returns the names of the opponents of the watched bot, one for each place.
 pub(crate) fn opponents(prepared: &PreparedLeague) -> Vec<String> {
     let line_up = &prepared.schedule.line_ups[0];
-    let others = line_up.iter().filter(|&&entrant| entrant != 0);
-    others
+    line_up
+        .iter()
+        .filter(|&&entrant| entrant != 0)
         .map(|&entrant| prepared.league.entrants[entrant].name.clone())
         .collect()
 }

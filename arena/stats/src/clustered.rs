@@ -258,12 +258,15 @@ fn merge(strata: &[Stratum], sign: f64) -> Stratum {
         blocks: side()
             .flat_map(|stratum| {
                 let weight = stratum.weight.abs() / stratum.size();
-                let blocks = stratum.blocks.iter().map(move |block| Block {
-                    cluster: block.cluster,
-                    n: block.n * weight,
-                    sum: block.sum * weight,
-                });
-                blocks.collect::<Vec<_>>()
+                stratum
+                    .blocks
+                    .iter()
+                    .map(move |block| Block {
+                        cluster: block.cluster,
+                        n: block.n * weight,
+                        sum: block.sum * weight,
+                    })
+                    .collect::<Vec<_>>()
             })
             .collect(),
     }

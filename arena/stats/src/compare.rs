@@ -339,17 +339,25 @@ pub(crate) fn judge(
         }
     }
     let (adjusted, levels) = together.unwrap_or_else(|| {
-        let adjusted = correction.adjust(&p).into_iter().map(|p| (p, correction));
-        (adjusted.collect(), correction.levels(&p, alpha))
+        (
+            correction
+                .adjust(&p)
+                .into_iter()
+                .map(|p| (p, correction))
+                .collect(),
+            correction.levels(&p, alpha),
+        )
     });
     let mut equivalences = vec![None; p.len()];
     if let Some(margin) = options.equal_within {
         let p: Vec<f64> = tests()
             .map(|test| equivalence_p(&test, margin))
             .collect::<Result<_, _>>()?;
-        let both = p.iter().zip(options.correction.adjust(&p));
-        let equivalence = |(&p, p_adjusted): (&f64, f64)| Some(Equivalence { p, p_adjusted });
-        equivalences = both.map(equivalence).collect();
+        equivalences = p
+            .iter()
+            .zip(options.correction.adjust(&p))
+            .map(|(&p, p_adjusted)| Some(Equivalence { p, p_adjusted }))
+            .collect();
     }
     let tested = pairs
         .iter_mut()

@@ -151,8 +151,12 @@ pub fn remove(groups: &[Group<'_>]) -> Result<LuckAdjusted, Untestable> {
     if kinds == 0 {
         return Err(Untestable::UnmeasuredLuck);
     }
-    let mut values = groups.iter().flat_map(|group| group.luck).flatten();
-    if values.all(|value| *value == 0.0) {
+    if groups
+        .iter()
+        .flat_map(|group| group.luck)
+        .flatten()
+        .all(|value| *value == 0.0)
+    {
         return Err(Untestable::ZeroLuck);
     }
     Untestable::require_blocks(folds.len(), CLUSTERS_MIN)?;
@@ -305,10 +309,14 @@ impl RunningFit {
     fn multiples(&self, kinds: usize) -> impl Fn((u32, usize)) -> Vec<f64> {
         let counts = self.groups.values().map(Products::count);
         let is_enough = CLUSTERS_MIN as f64 <= counts.fold(0.0, f64::max);
-        let groups = self.groups.values().cloned().map(Products::centred);
-        let league = groups.fold(Products::new(kinds), |sum, group| {
-            sum.add_scaled(1.0, &group)
-        });
+        let league = self
+            .groups
+            .values()
+            .cloned()
+            .map(Products::centred)
+            .fold(Products::new(kinds), |sum, group| {
+                sum.add_scaled(1.0, &group)
+            });
         move |group| {
             if !is_enough {
                 return vec![0.0; kinds];

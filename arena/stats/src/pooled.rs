@@ -153,8 +153,8 @@ impl<'a> Player<'a> {
     }
 
     fn faced(&self) -> &HashSet<usize> {
-        let oppositions = || self.seats.iter().map(|seat| seat.opposition).collect();
-        self.faced.get_or_init(oppositions)
+        self.faced
+            .get_or_init(|| self.seats.iter().map(|seat| seat.opposition).collect())
     }
 }
 
@@ -341,13 +341,16 @@ fn numbers_of(found: &ClusteredMean) -> Option<Vec<(usize, f64)>> {
 /// Returns an entry for each line-up that two bots share: the pair, smaller index first, and the
 /// index of the line-up in the list of each bot. Sorted by pair, then by line-up.
 fn shared_line_ups(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usize))> {
-    let places = seats.iter().enumerate().flat_map(|(bot, seats)| {
-        seats
-            .iter()
-            .enumerate()
-            .map(move |(place, seat)| (seat.line_up, bot, place))
-    });
-    let mut places: Vec<(usize, usize, usize)> = places.collect();
+    let mut places: Vec<(usize, usize, usize)> = seats
+        .iter()
+        .enumerate()
+        .flat_map(|(bot, seats)| {
+            seats
+                .iter()
+                .enumerate()
+                .map(move |(place, seat)| (seat.line_up, bot, place))
+        })
+        .collect();
     places.sort_unstable();
     let mut meetings = Vec::new();
     for here in places.chunk_by(|x, y| x.0 == y.0) {

@@ -11,6 +11,7 @@ use crate::reason::{self, Reasoning, Tally, Tools};
 use crate::thumb;
 use crate::worlds::Worlds;
 use hattari_plugin::bridge::{Card, CardSet, HandConstraints, Seat, View};
+use hattari_plugin::games::cards::union_of;
 
 hattari_plugin::games::choices! {
     /// The decisions of declarer that take the defenders' reasoning into account. All other
@@ -177,7 +178,7 @@ pub fn line_card(line: &[Card], play: &OpenDeal, turn: usize) -> Card {
 
 /// Returns the first card of a line that has not been played, or `None` if all have been played.
 pub(crate) fn next_unplayed(line: &[Card], view: &View) -> Option<Card> {
-    let gone = CardSet(view.played.iter().fold(0, |gone, played| gone | played));
+    let gone = CardSet(union_of(&view.played));
     line.iter().copied().find(|&card| !gone.contains(card))
 }
 

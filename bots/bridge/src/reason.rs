@@ -9,6 +9,7 @@ use crate::worlds::Worlds;
 use hattari_double_dummy::DoubleDummy;
 use hattari_plugin::Rng;
 use hattari_plugin::bridge::{Card, CardSet, HandConstraints, Seat, View};
+use hattari_plugin::games::cards::union_of;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
@@ -276,12 +277,11 @@ fn only_choice(view: &View, legal: &[Card]) -> Option<Card> {
         return None;
     }
     let table = view.table().into_iter().collect::<CardSet>();
-    let gone = CardSet(view.played.iter().fold(0, |gone, played| gone | played) & !table.0);
+    let gone = CardSet(union_of(&view.played) & !table.0);
     let own: CardSet = legal.iter().copied().collect();
     let last = *rest.last().unwrap_or(&first);
-    let between = (first.index()..=last.index()).filter_map(Card::from_index);
+    let mut between = (first.index()..=last.index()).filter_map(Card::from_index);
     between
-        .into_iter()
         .all(|card| gone.contains(card) || own.contains(card))
         .then_some(first)
 }

@@ -46,7 +46,6 @@ fn follow(view: &View, table: &[Card], legal: &[Card]) -> Card {
     let low = || discard(view, table[0].suit(), legal);
     let wins = |card: &&Card| wins_trick(table, **card, strain);
     let winners = || legal.iter().filter(wins).copied();
-    let cheapest = || lowest(winners());
     match table.len() {
         1 => low(),
         2 if view.seat == view.declarer => {
@@ -72,7 +71,7 @@ fn follow(view: &View, table: &[Card], legal: &[Card]) -> Card {
             highest(winners()).map_or_else(low, |top| lowest_touching(legal, top))
         }
         _ if partner_wins => low(),
-        _ => cheapest().unwrap_or_else(low),
+        _ => lowest(winners()).unwrap_or_else(low),
     }
 }
 
@@ -140,7 +139,7 @@ fn declarer_leads(view: &View, legal: &[Card]) -> Card {
         return any();
     };
     let (ours, theirs) = (here.of_suit(suit), there.of_suit(suit));
-    let top_here = highest(ours).filter(|_| !ours.is_empty());
+    let top_here = highest(ours);
     let top_there = highest(theirs);
     if let Some(top) = top_here {
         // High cards are cashed, beginning with the hand that has fewer cards of the suit.

@@ -1,9 +1,9 @@
 //! The number of unseen cards that could beat a single, which play styles with `history` use.
 
-use crate::order::Order;
-use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SPADE_3};
+use hattari_plugin::daihinmin::card::{JOKER_SET, SPADE_3};
 use hattari_plugin::daihinmin::{Action, View, effect};
-use hattari_plugin::games::daihinmin::moves::EVERY_COLUMN;
+use hattari_plugin::games::daihinmin::moves::usable;
+use hattari_search::daihinmin::sure::situation_after;
 
 /// Returns the evaluation of a legal single: the number of unseen cards (neither played nor in the
 /// hand of the seat) that could legally be played on it.
@@ -23,15 +23,6 @@ pub fn evaluation(view: &View, single: &Action) -> u32 {
     if single.is_lone_joker() {
         return (unseen & SPADE_3).count_ones();
     }
-    let turns = single.effects & effect::ELEVEN_BACK != 0;
-    let order = Order {
-        reversed: Order::in_force(view).reversed != turns,
-    };
-    let locked = view.lock != 0 || single.effects & effect::LOCK != 0;
-    let suits = if locked {
-        EVERY_COLUMN * CardSet::from(single.suits)
-    } else {
-        CardSet::MAX
-    };
-    (unseen & (order.stronger(single.column) & suits | JOKER_SET)).count_ones()
+    let after = situation_after(&view.into(), single);
+    (usable(unseen, &after) | unseen & JOKER_SET).count_ones()
 }

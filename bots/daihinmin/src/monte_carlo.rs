@@ -22,7 +22,7 @@ mod config;
 pub use config::Config;
 pub(crate) use config::{AssumedPolicy, PlayoutPolicy};
 
-use crate::by_policy::{Weights, WinSearch, gift};
+use crate::by_policy::{Weights, WinSearch};
 use crate::gift::weakest_gift;
 use hattari_plugin::daihinmin::{Block, Bot, Options, PLAYERS, Turn, card::CardSet};
 use hattari_plugin::games::daihinmin::Position;
@@ -64,6 +64,7 @@ impl Bot for MonteCarlo {
     }
 
     fn new(config: Config, block: &Block) -> Result<MonteCarlo, String> {
+        let (full, deep, gift) = config.policies()?;
         Ok(MonteCarlo {
             chance: Rng::new(block.seed ^ config.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             options: block.options()?,
@@ -73,13 +74,9 @@ impl Bot for MonteCarlo {
             } else {
                 LightFeatures::shipped()
             },
-            full: Weights::new(
-                "playout_weights",
-                &config.playout_weights,
-                FullFeatures::learned(),
-            )?,
-            deep: Weights::new("weights", &config.weights, DeepFeatures::learned())?,
-            gift: gift(config.giving, &config.gift_weights)?,
+            full,
+            deep,
+            gift,
             config,
             bandit: Bandit::default(),
             race: Race::default(),

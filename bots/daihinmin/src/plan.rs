@@ -6,7 +6,7 @@
 //! joker is not counted, because it can be added to any move.
 
 use hattari_plugin::daihinmin::card::{COLUMN_J, CardSet, SUITED, cells};
-use hattari_plugin::games::daihinmin::moves::columns;
+use hattari_plugin::games::daihinmin::moves::{columns, sequence_starts};
 
 /// A set of sequences that a hand keeps together.
 #[derive(Clone, Copy, Default)]
@@ -46,7 +46,7 @@ pub fn plan(hand: CardSet, revolution: bool) -> Plan {
     let turned = |set| if revolution { reverse_ranks(set) } else { set };
     let hand = turned(hand & SUITED);
     let usable = hand & BELOW_Q;
-    if starts(usable) == 0 {
+    if sequence_starts(usable) == 0 {
         return Plan::default();
     }
     let mut search = Search {
@@ -69,12 +69,6 @@ pub fn plan(hand: CardSet, revolution: bool) -> Plan {
 #[inline]
 pub(crate) fn ranks(cards: CardSet) -> u32 {
     columns(cards & SUITED).count_ones()
-}
-
-/// Returns the cells at which a sequence of three cards starts.
-#[inline]
-fn starts(cards: CardSet) -> CardSet {
-    cards & cards >> 4 & cards >> 8
 }
 
 /// Returns a set of cards with the ranks reversed: 3 becomes 2, 4 becomes A and so on.
@@ -118,7 +112,7 @@ impl Search {
     /// Tries every way to add sequences of cards in `usable` to the `count` sequences of `chosen`.
     /// There are usually one or two sets to try, and at most a few hundred.
     fn extend(&mut self, usable: CardSet, chosen: Plan, count: usize) {
-        for start in cells(starts(usable)) {
+        for start in cells(sequence_starts(usable)) {
             let mut sequence = 0b1_0001_0001 << start;
             let mut next = start + 12;
             // Sets with sequences that start in lower cells were already tried.

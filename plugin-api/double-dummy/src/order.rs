@@ -42,12 +42,7 @@ pub(crate) fn run_of(card: u64, legal: u64, others: u64) -> u64 {
     let lane = LANES[suit_of(card)];
     let above = others & lane & !(card - 1);
     let below = others & lane & (card - 1);
-    let floor = if below == 0 {
-        !0
-    } else {
-        !0 << (63 - below.leading_zeros())
-    };
-    legal & lane & floor & (above & above.wrapping_neg()).wrapping_sub(1)
+    legal & lane & from_highest(below) & (above & above.wrapping_neg()).wrapping_sub(1)
 }
 
 /// Calls `call` with the top card and the set of every run of touching cards in a suit, highest
@@ -56,13 +51,7 @@ pub(crate) fn run_of(card: u64, legal: u64, others: u64) -> u64 {
 fn for_each_run(mut own: u64, others: u64, mut call: impl FnMut(u64, u64)) {
     while own != 0 {
         let top = highest(own);
-        let below = others & (top - 1);
-        let run = own
-            & if below == 0 {
-                !0
-            } else {
-                !0 << (63 - below.leading_zeros())
-            };
+        let run = own & from_highest(others & (top - 1));
         call(top, run);
         own &= !run;
     }
@@ -92,6 +81,12 @@ pub(crate) fn highest(cards: u64) -> u64 {
     } else {
         1 << (63 - cards.leading_zeros())
     }
+}
+
+/// Returns all bits from the highest card of a set upwards; all bits if the set is empty.
+#[inline]
+fn from_highest(cards: u64) -> u64 {
+    highest(cards).max(1).wrapping_neg()
 }
 
 /// Returns the cards that `leader` can lead, with their weights.

@@ -462,18 +462,15 @@ impl Search {
     }
 
     fn last_trick(&self, leader: usize) -> SearchResult {
-        let mut best = self.hands[leader];
-        let mut winner = leader;
-        let mut cards = best;
-        for seat in [(leader + 1) & 3, (leader + 2) & 3, (leader + 3) & 3] {
-            let card = self.hands[seat];
-            cards |= card;
-            if beats_card(card, best, self.trump) {
-                best = card;
-                winner = seat;
-            }
+        let mut trick = Trick::before_lead(leader, 0);
+        for turn in leader..leader + 4 {
+            let seat = turn & 3;
+            trick = trick.with(self.hands[seat], seat, self.trump);
         }
-        (winner & 1 == 0, winner_by_rank(best, cards))
+        (
+            trick.winner & 1 == 0,
+            winner_by_rank(trick.best, trick.cards),
+        )
     }
 }
 

@@ -8,9 +8,6 @@
 /// word.
 pub(crate) type Owners = [u64; 2];
 
-/// For each suit, the number of highest cards that a bound depends on.
-pub(crate) type Tops = [u8; 4];
-
 /// Masks that select the owners of the highest cards of two suits. The index consists of both
 /// numbers of highest cards, four bits each.
 const MASKS: [u64; 256] = {
@@ -81,7 +78,7 @@ pub(crate) struct Bounds {
     /// Maximum number of tricks that North-South still takes.
     pub upper: i8,
     /// Number of highest cards of each suit that the bounds depend on.
-    pub tops: Tops,
+    pub tops: [u8; 4],
 }
 
 impl Bounds {

@@ -2,6 +2,7 @@
 
 use super::cards::{Card, CardSet, Strain};
 use super::options::CALLS_MAX;
+use crate::cards::union_of;
 use crate::{codes, frame};
 
 /// Value for no seat, card or call.
@@ -149,10 +150,7 @@ impl View {
 
     /// Returns the cards that you cannot see: not yours, not shown by dummy and not played.
     pub fn unseen(&self) -> CardSet {
-        let seen = self
-            .played
-            .iter()
-            .fold(self.hand | self.dummy_hand, |seen, played| seen | played);
+        let seen = self.hand | self.dummy_hand | union_of(&self.played);
         CardSet(CardSet::PACK.0 & !seen)
     }
 }

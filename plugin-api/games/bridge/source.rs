@@ -4,6 +4,7 @@ use super::cards::{Card, CardSet, Seat};
 use super::constraints::HandConstraints;
 use super::deal::Deal;
 use super::hands::FittingHands;
+use crate::cards::NUMBERS;
 use crate::chance;
 use rand::rand_core::utils::fill_bytes_via_next_word;
 use rand::{Rng, TryRng};
@@ -47,7 +48,7 @@ impl DealSampler {
     /// drawn too often.
     pub(super) fn draw(&self, chance: &mut impl Rng) -> Deal {
         'trials: loop {
-            let (mut pack, mut rest, mut deal) = (PACK, CardSet::PACK, Deal::default());
+            let (mut pack, mut rest, mut deal) = (NUMBERS, CardSet::PACK, Deal::default());
             for ((seat, constraints), size) in self.seats.iter().zip([52, 39, 26, 13]) {
                 let hand = match (size, &self.first) {
                     (52, Some(hands)) => {
@@ -87,17 +88,6 @@ fn draw_hand(pack: &mut [u8; 64], size: u32, chance: &mut impl Rng) -> CardSet {
     hand
 }
 
-/// The pack: all cards in the order of their numbers.
-const PACK: [u8; 64] = {
-    let mut pack = [0; 64];
-    let mut card = 0;
-    while card < 52 {
-        pack[card as usize] = card;
-        card += 1;
-    }
-    pack
-};
-
 /// Checks that random deals satisfy the constraints often enough.
 ///
 /// # Errors
@@ -114,8 +104,8 @@ pub(super) fn check(holdings: &[HandConstraints; 4]) -> Result<(), String> {
 }
 
 fn random(chance: &mut impl Rng) -> Deal {
-    let mut pack: [u8; 52] = std::array::from_fn(|n| n.to_le_bytes()[0]);
-    chance::shuffle(&mut pack, chance);
+    let mut pack = NUMBERS;
+    chance::shuffle(&mut pack[..52], chance);
     let hand = |seat: usize| {
         pack[13 * seat..13 * seat + 13]
             .iter()

@@ -31,8 +31,6 @@ pub struct Deal {
     pub(super) phase: u8,
     /// 1 in the first deal after a reset of titles, as in [`View::fresh`].
     pub(super) fresh: u8,
-    /// Number of deals planned for the block.
-    pub(super) planned: u32,
     /// Players, cards left, titles and places, packed as in a [`View`].
     pub(super) seats: SeatTable,
     /// Seat of each title, in a deal with titles.
@@ -72,7 +70,6 @@ impl Deal {
             position: Position::new([0; PLAYERS], 0, 0, 0),
             phase: phase::OVER,
             fresh: 0,
-            planned: 0,
             seats: SeatTable::new(
                 [0, 1, 2, 3, 4],
                 [0; PLAYERS],

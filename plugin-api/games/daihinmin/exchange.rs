@@ -1,10 +1,11 @@
 //! The exchange of cards: lower titles lose their strongest cards, upper titles return cards of
 //! their choice.
 
-use super::card::{CardSet, JOKER, JOKER_SET, SUITED};
+use super::card::{CardSet, JOKER, JOKER_SET};
 use super::deal::Deal;
 use super::position::seat_index;
 use super::records::{Action, NONE, kind, phase};
+use super::tribute::{by_cell, by_strength, top};
 
 /// For titles 0 and 1, in the order in which they choose: the number of cards exchanged, and the
 /// lower title with which they are exchanged.
@@ -14,29 +15,12 @@ pub(super) const EXCHANGES: [(u8, u8); 2] = [(2, 4), (1, 3)];
 /// ranks in the order ♠ ♥ ♦ ♣. The order of ranks is never reversed, because no deal starts in a
 /// revolution.
 #[must_use]
-pub fn strongest(mut hand: CardSet, count: u8) -> CardSet {
-    let mut taken = 0;
+pub fn strongest(hand: CardSet, count: u8) -> CardSet {
+    let mut rest = by_strength(hand);
     for _ in 0..count {
-        let card = strongest_card(hand);
-        taken |= card;
-        hand &= !card;
+        rest &= !top(rest);
     }
-    taken
-}
-
-/// Returns the strongest card of a hand as a set; empty for an empty hand.
-fn strongest_card(hand: CardSet) -> CardSet {
-    if hand & JOKER_SET != 0 {
-        return JOKER_SET;
-    }
-    let suited = hand & SUITED;
-    if suited == 0 {
-        return 0;
-    }
-    // The first suit of the highest column is the lowest bit in it.
-    let column = suited.ilog2() / 4;
-    let in_column = suited & (0xf << (4 * column));
-    in_column & in_column.wrapping_neg()
+    hand & !by_cell(rest)
 }
 
 /// Moves the strongest cards of lower titles to upper titles and proceeds to the first choice.
@@ -65,10 +49,11 @@ pub fn legal_gifts(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
     // Cards in order of strength; at most 13.
     let mut cards = [0; 16];
     let mut held = 0;
-    let mut rest = hand;
+    let mut rest = by_strength(hand);
     while rest != 0 && held < cards.len() {
-        cards[held] = strongest_card(rest);
-        rest &= !cards[held];
+        let card = top(rest);
+        rest &= !card;
+        cards[held] = by_cell(card);
         held += 1;
     }
     let cards = &cards[..held];
@@ -79,11 +64,8 @@ pub fn legal_gifts(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
         for (index, &card) in cards.iter().enumerate() {
             let joker = if card == JOKER_SET { JOKER } else { NONE };
             let small = Action::packed_fields(kind::GIVE, 2, 0, 0, joker, 0);
-            actions.extend(
-                cards[index + 1..]
-                    .iter()
-                    .map(|&other| Action::from_words(card | other, 0, small)),
-            );
+            let others = cards[index + 1..].iter();
+            actions.extend(others.map(|&other| Action::from_words(card | other, 0, small)));
         }
     }
 }

@@ -111,10 +111,7 @@ pub fn check_play(
     hand: CardSet,
     situation: &Situation,
 ) -> Result<Action, IllegalPlay> {
-    let play = Action {
-        effects: 0,
-        ..play_of(play.cards, play.joker)?
-    };
+    let play = play_of(play.cards, play.joker)?;
     if play.cards & !hand != 0 {
         return Err(IllegalPlay::NotHeld);
     }

@@ -255,7 +255,7 @@ pub(super) const fn columns_below(column: u8) -> CardSet {
 
 /// Returns the cards of stronger ranks than the table's, in the suits that the lock allows.
 #[inline]
-pub(super) fn usable(hand: CardSet, situation: &Situation) -> CardSet {
+pub fn usable(hand: CardSet, situation: &Situation) -> CardSet {
     let column = situation.table.column;
     let stronger = if situation.reversed {
         columns_below(column)
@@ -267,12 +267,25 @@ pub(super) fn usable(hand: CardSet, situation: &Situation) -> CardSet {
 
 /// Returns the cells whose suit the lock allows.
 #[inline]
-pub(super) fn suits_allowed(situation: &Situation) -> CardSet {
+pub fn suits_allowed(situation: &Situation) -> CardSet {
     if situation.lock {
         EVERY_COLUMN * CardSet::from(situation.table.suits)
     } else {
         CardSet::MAX
     }
+}
+
+/// Returns the cells at which a sequence of three cards starts.
+#[inline]
+pub fn sequence_starts(cards: CardSet) -> CardSet {
+    cards & cards >> 4 & cards >> 8
+}
+
+/// Returns the cards that belong to a sequence of at least three cards.
+#[inline]
+pub fn in_sequence(cards: CardSet) -> CardSet {
+    let starts = sequence_starts(cards);
+    starts | starts << 4 | starts << 8
 }
 
 /// Returns the columns that contain a card, each marked by the lowest of its four bits.

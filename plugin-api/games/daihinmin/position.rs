@@ -140,11 +140,7 @@ impl Position {
     ) -> Position {
         let mut position = Position::new(hands, view.rules, view.ask_last, deadlock_after);
         position.situation = Situation::from(view);
-        let up = |up: u8, flag| if up == 0 { 0 } else { flag };
-        position.flags = up(view.lock, flag::LOCK)
-            | up(view.revolution, flag::REVOLUTION)
-            | up(view.eleven_back, flag::ELEVEN_BACK)
-            | up(u8::from(view.table.is_pass()), flag::EMPTY);
+        position.flags = view.flags();
         position.passed = view.passed;
         position.out = view.out;
         position.places[..PLAYERS].copy_from_slice(&view.places);

@@ -279,4 +279,13 @@ impl View {
     pub fn unseen(&self) -> CardSet {
         card::PACK & !self.hand & !self.gone
     }
+
+    /// Returns the state of the table as in [`Event::flags`].
+    pub fn flags(&self) -> u8 {
+        let up = |up: u8, flag| if up == 0 { 0 } else { flag };
+        up(u8::from(self.table.is_pass()), flag::EMPTY)
+            | up(self.lock, flag::LOCK)
+            | up(self.revolution, flag::REVOLUTION)
+            | up(self.eleven_back, flag::ELEVEN_BACK)
+    }
 }

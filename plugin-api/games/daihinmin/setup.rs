@@ -133,7 +133,6 @@ impl Daihinmin {
         deal.position.deadlock_order = setup.deadlock_order;
         deal.phase = phase::PLAY;
         deal.fresh = u8::from(fresh);
-        deal.planned = block.planned;
         let sizes = setup.hands.map(|hand| (hand.count_ones() & 63) as u8);
         deal.seats = SeatTable::new(setup.players, sizes, setup.titles, [NONE; PLAYERS]);
         for (seat, title) in (0..).zip(setup.titles) {

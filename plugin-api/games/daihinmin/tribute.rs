@@ -138,7 +138,7 @@ fn subsets(of: u64, count: u32) -> Vec<u64> {
 
 /// Returns the strongest card of a set, as a set.
 #[inline]
-fn top(set: u64) -> u64 {
+pub(super) fn top(set: u64) -> u64 {
     if set == 0 { 0 } else { 1 << set.ilog2() }
 }
 

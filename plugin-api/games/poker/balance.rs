@@ -24,7 +24,7 @@ pub(super) fn balance_deck(
     if *left == [0, 0] {
         *left = [1, 1];
     }
-    deal.to_win = if form.given.is_empty() { *left } else { [0; 2] };
+    deal.to_win = *left;
     let [first, second] = *left;
     let wanted = usize::from(chance::below(chance, first + second) >= first);
     let winner = winner(form, deal);

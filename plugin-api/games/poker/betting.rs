@@ -379,11 +379,9 @@ impl Betting {
             self.acted = 0;
             // At fixed limit, the size of bets is constant. Completing a bring-in adds less than
             // one bet.
-            self.whole_raise = if form.limit == BetLimit::FixedLimit {
-                self.whole_raise
-            } else {
-                added.max(self.whole_raise)
-            };
+            if form.limit != BetLimit::FixedLimit {
+                self.whole_raise = added.max(self.whole_raise);
+            }
         }
         self.whole_total_min = if form.short_raise_counts {
             self.whole_total_min.max(total + added)

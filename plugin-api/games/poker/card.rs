@@ -4,7 +4,7 @@
 //! diamonds, hearts and spades, the order in which suits break ties. A set is a `u64` with bit `1
 //! << number`, so each rank is a group of four bits.
 
-use crate::cards::name_in;
+use crate::cards::{descending, name_in};
 
 pub use crate::cards::{members as cards, set_of};
 
@@ -67,9 +67,7 @@ pub fn describe(set: CardSet) -> String {
     if set == 0 {
         return "-".into();
     }
-    let mut names: Vec<&str> = cards(set).filter_map(name).collect();
-    names.reverse();
-    names.concat()
+    descending(set).into_iter().filter_map(name).collect()
 }
 
 /// Parses a list of card names, such as `As Td 2c`, and keeps its order.

@@ -309,17 +309,12 @@ impl Deal {
             boards.counted = Some(heads_up::half_pots(cards(0), cards(1)));
             return;
         }
-        let set = |places: &[u8]| {
-            places
-                .iter()
-                .fold(0, |set, &place| set | 1 << self.deck[usize::from(place)])
-        };
         let (common, rest) = self.deck[players * usize::from(self.each)..].split_at(community);
         let base = Tally::new().with_all(common);
         let mut hands = [(0, Group::of(1)); SEATS_MAX];
         let mut count = 0;
         for (hand, seat) in hands.iter_mut().zip(seats_of(seats)) {
-            *hand = (seat, Group::of(set(&self.places[seat][..each])));
+            *hand = (seat, Group::of(self.cards_at(&self.places[seat][..each])));
             count += 1;
         }
         let hands = &hands[..count];
@@ -342,7 +337,9 @@ impl Deal {
             SampleDeck::of(rest)
         } else {
             let seen = |seat: usize| {
-                set(&self.places[seat][..each.min(self.hands[seat].count_ones() as usize)])
+                self.cards_at(
+                    &self.places[seat][..each.min(self.hands[seat].count_ones() as usize)],
+                )
             };
             SampleDeck::new(
                 DECK & !(0..players).fold(card::set_of(common), |known, seat| known | seen(seat)),

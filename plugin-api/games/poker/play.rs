@@ -12,7 +12,7 @@ use super::card::{CardSet, DECK, DECK_SIZE, set_of};
 use super::event::{self, Entry};
 use super::luck::StreetState;
 use super::street::{BettingStructure, NOBODY, SEATS_MAX, STREETS_MAX};
-use crate::cards::union_of;
+use crate::cards::{NUMBERS, union_of};
 use crate::seats::wrapped;
 use crate::{chance, given};
 use rand::Rng;
@@ -169,12 +169,17 @@ impl Deal {
 
     /// Replaces the hands by the cards at their places in the deck.
     pub(super) fn look_up_hands(&mut self) {
-        for (hand, places) in self.hands.iter_mut().zip(&self.places) {
-            let places = &places[..hand.count_ones() as usize];
-            *hand = places
-                .iter()
-                .fold(0, |hand, &place| hand | 1 << self.deck[usize::from(place)]);
+        for seat in 0..SEATS_MAX {
+            let count = self.hands[seat].count_ones() as usize;
+            self.hands[seat] = self.cards_at(&self.places[seat][..count]);
         }
+    }
+
+    /// Returns the cards at these places in the deck.
+    #[inline]
+    pub(super) fn cards_at(&self, places: &[u8]) -> CardSet {
+        let cards = places.iter().map(|&place| self.deck[usize::from(place)]);
+        cards.fold(0, |set, card| set | 1 << card)
     }
 
     /// Shuffles the part of the deck that a deal can use. The number of draws does not depend on
@@ -352,12 +357,4 @@ impl Default for Deal {
 }
 
 /// The deck in ascending order.
-const UNSHUFFLED: [u8; DECK_SIZE] = {
-    let mut deck = [0; DECK_SIZE];
-    let mut card: u8 = 0;
-    while (card as usize) < DECK_SIZE {
-        deck[card as usize] = card;
-        card += 1;
-    }
-    deck
-};
+const UNSHUFFLED: [u8; DECK_SIZE] = *NUMBERS.first_chunk().expect("at most 64 cards");

@@ -1,14 +1,12 @@
 //! Poker for people: the part of scenes that all variants share.
 
-use super::card::{CardSet, cards, name};
-use crate::cards::face;
+use super::card::{CardSet, name};
+use crate::cards::{descending, face};
 use crate::scene::{Pile, faces};
 
 /// Returns the faces of a set, highest card first.
 pub fn faces_of(set: CardSet) -> String {
-    let mut numbers: Vec<u8> = cards(set).collect();
-    numbers.reverse();
-    faces(numbers.into_iter().map(|card| face(name(card))))
+    faces(descending(set).into_iter().map(|card| face(name(card))))
 }
 
 /// Returns the pile of the community cards, if there are any.

@@ -19,7 +19,7 @@ pub use deal::{Block, Deal};
 pub use options::{CARDS_MAX, LeadRule, Options, PassRule};
 pub use records::{Action, Event, NONE, PLAYERS_MAX, View, event, kind, rule};
 
-use crate::cards::{members, set_of};
+use crate::cards::{NUMBERS, members, set_of};
 use crate::frame::{Constant, Framed};
 use crate::given::{self, FixedDeal};
 use crate::scene::{OwnCards, Pile, Scene, SceneSeat, Tableau, ordinal};
@@ -139,7 +139,7 @@ impl Game for Tanhinmin {
         let mut players: [u8; PLAYERS_MAX] = std::array::from_fn(|place| block.numbers[place]);
         chance::shuffle(&mut players[..count], chance);
         players[count..].fill(NONE);
-        let mut deck: [u8; 64] = std::array::from_fn(|card| card.to_le_bytes()[0]);
+        let mut deck = NUMBERS;
         let deck = &mut deck[..count * cards];
         chance::shuffle(deck, chance);
         if let Some(given) = block.given_deal(&self.given) {

@@ -1,7 +1,7 @@
 //! League files: any bytes give a valid league or problems with their locations.
 
 use hattari_agents::games::GameInfo;
-use hattari_play::league::{Entrant, League, LeagueError, MissingBot};
+use hattari_play::league::{Entrant, League, LeagueError, Problem};
 use hattari_play::schedule::Schedule;
 use std::path::Path;
 
@@ -9,10 +9,10 @@ fn read(bytes: &[u8]) -> Result<(League, String), LeagueError> {
     // Half of the bots exist, so that both cases are tested.
     let mut resolve = |_: &GameInfo, entrant: &Entrant| match entrant.bot.len() % 2 {
         0 => Ok(()),
-        _ => Err(MissingBot {
-            message: format!("no bot `{}`", entrant.bot),
-            remedy: "name another".into(),
-        }),
+        _ => Err(Problem::of_file(
+            format!("no bot `{}`", entrant.bot),
+            "name another",
+        )),
     };
     League::parse(Path::new("no-such-folder/x.yaml"), bytes, &mut resolve)
 }

@@ -182,16 +182,15 @@ pub(super) fn folder_game(file: &Path) -> Option<&str> {
 /// none. Comments that are instructions for tools (`#!`, `--!`) are skipped.
 pub(super) fn headline(source: &str) -> String {
     let marks: &[char] = &['#', '/', '*', '"', '-', ' '];
-    let is_comment = |line: &&str| {
-        ["#", "//", "/*", "\"\"\"", "--"]
-            .iter()
-            .any(|mark| line.starts_with(mark))
-    };
     text::cut(source, HEAD_BYTES)
         .lines()
         .map(str::trim)
         .filter(|line| !(line.is_empty() || line.starts_with("#!") || line.starts_with("--!")))
-        .take_while(is_comment)
+        .take_while(|line| {
+            ["#", "//", "/*", "\"\"\"", "--"]
+                .iter()
+                .any(|mark| line.starts_with(mark))
+        })
         .map(|line| line.trim_matches(marks))
         .find(|line| !line.is_empty())
         .unwrap_or_default()

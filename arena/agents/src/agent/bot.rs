@@ -198,8 +198,9 @@ pub(crate) fn check_descriptor<P: Copy>(
 }
 
 fn is_valid_name(name: &str) -> bool {
-    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     name.len() <= ID_MAX
         && name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name.chars().all(fits)
+        && name
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }

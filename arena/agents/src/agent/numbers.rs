@@ -39,10 +39,12 @@ pub(crate) fn during<R>(act: impl FnOnce() -> R) -> R {
 /// # Errors
 /// Returns an error if the name or the number is not valid, or if there are too many names.
 pub(crate) fn log(name: &str, number: f64) -> Result<(), String> {
-    let is_letter = |letter: &u8| letter.is_ascii_alphanumeric() || *letter == b'_';
     if !name.starts_with(|first: char| first.is_ascii_alphabetic())
         || NAME_BYTES_MAX < name.len()
-        || !name.as_bytes().iter().all(is_letter)
+        || !name
+            .as_bytes()
+            .iter()
+            .all(|letter| letter.is_ascii_alphanumeric() || *letter == b'_')
     {
         return Err(format!(
             "log: a name has 1 to {NAME_BYTES_MAX} letters, digits and `_` and begins with a \
@@ -79,8 +81,9 @@ pub(crate) fn log(name: &str, number: f64) -> Result<(), String> {
 /// # Errors
 /// Returns the first error.
 pub(crate) fn log_all(numbers: impl IntoIterator<Item = LoggedNumber>) -> Result<(), String> {
-    let mut numbers = numbers.into_iter();
-    numbers.try_for_each(|(name, number)| log(&name, number))
+    numbers
+        .into_iter()
+        .try_for_each(|(name, number)| log(&name, number))
 }
 
 /// Removes and returns the numbers of the last decision.

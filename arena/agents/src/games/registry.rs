@@ -55,11 +55,10 @@ pub(crate) fn add<G: Game>() -> bool {
 /// # Errors
 /// Returns an error that lists the games if there is no such game.
 pub fn named(name: &str) -> Result<&'static GameInfo, UnknownGame> {
-    let no_game = || UnknownGame {
+    GameInfo::find(name).ok_or_else(|| UnknownGame {
         name: name.to_owned(),
         remedy: crate::text::suggestion(name, "games", all().into_iter().map(GameInfo::name)),
-    };
-    GameInfo::find(name).ok_or_else(no_game)
+    })
 }
 
 /// The error for an unknown game.

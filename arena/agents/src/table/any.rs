@@ -527,8 +527,10 @@ impl<G: Game> Position for TypedPosition<'_, G> {
     fn legal(&self) -> Vec<(Offer, Option<(i64, i64)>)> {
         let mut actions = Vec::new();
         self.game.legal(self.deal, &mut actions);
-        let offer = |action| (Game::offer(self.game, action), G::amounts(action));
-        actions.iter().map(offer).collect()
+        actions
+            .iter()
+            .map(|action| (Game::offer(self.game, action), G::amounts(action)))
+            .collect()
     }
     fn seat_of(&self, player: usize) -> u8 {
         self.game.seat_of(self.deal, player)

@@ -215,11 +215,12 @@ impl<'g, G: Game> Table<'g, G> {
             }
         }
         for rotation in 0..rotations {
-            let entrant = |player: usize| match seating {
-                Seating::Drawn => (order[player] + rotation) % n,
-                _ => order[(player + rotation) % n],
-            };
-            run.entrants = (0..n).map(entrant).collect();
+            run.entrants = (0..n)
+                .map(|player| match seating {
+                    Seating::Drawn => (order[player] + rotation) % n,
+                    _ => order[(player + rotation) % n],
+                })
+                .collect();
             self.play_rotation(block.clone(), &seeds, &mut run, observer)?;
             if observer.has_seen_enough() {
                 break;

@@ -31,8 +31,10 @@ impl Feature {
         choices: Option<[&FeatureValues; 2]>,
     ) -> FeatureAtFork {
         let find = |values: &FeatureValues| {
-            let found = values.iter().find(|value| value.0 == self.name);
-            found.map(|value| value.1)
+            values
+                .iter()
+                .find(|value| value.0 == self.name)
+                .map(|value| value.1)
         };
         if !self.is_choice {
             return find(position).map_or(FeatureAtFork::None, FeatureAtFork::Position);
@@ -122,10 +124,8 @@ impl fmt::Display for ValueSet {
             ValueSet::Range { low, high } if low == high => write!(f, "{low}"),
             ValueSet::Range { low, high } => write!(f, "{low} to {high}"),
             ValueSet::Choices(words) => {
-                let text = |word: Option<FeatureValue>| {
-                    word.map_or_else(|| "any".to_owned(), |word| word.to_string())
-                };
-                let [of, by] = words.map(text);
+                let [of, by] = words
+                    .map(|word| word.map_or_else(|| "any".to_owned(), |word| word.to_string()));
                 write!(f, "{of} → {by}")
             }
         }
@@ -186,8 +186,10 @@ pub fn parse_conditions(game: &GameInfo, when: &str) -> Result<DecisionSelector,
             }
         }
     }
-    let conditions = texts.iter().map(|text| condition(game, text));
-    let conditions = conditions.collect::<Result<Vec<_>, _>>()?;
+    let conditions = texts
+        .iter()
+        .map(|text| condition(game, text))
+        .collect::<Result<Vec<_>, _>>()?;
     Ok(Arc::new(move |decided: &ComparedDecision| {
         conditions.iter().all(|condition| condition.holds(decided))
     }))
@@ -196,8 +198,10 @@ pub fn parse_conditions(game: &GameInfo, when: &str) -> Result<DecisionSelector,
 /// Parses one condition.
 fn condition(game: &GameInfo, text: &str) -> Result<Condition, WhenError> {
     let [positions, choices] = game.features;
-    let positions = positions.iter().zip(iter::repeat(false));
-    let features = positions.chain(choices.iter().zip(iter::repeat(true)));
+    let features = positions
+        .iter()
+        .zip(iter::repeat(false))
+        .chain(choices.iter().zip(iter::repeat(true)));
     let names = features.clone().map(|(info, _)| info.0);
     let Some((name, values)) = text.split_once(':') else {
         return Err(WhenError {
@@ -210,11 +214,13 @@ fn condition(game: &GameInfo, text: &str) -> Result<Condition, WhenError> {
         });
     };
     let name = name.trim();
-    let found = features.clone().find(|(info, _)| info.0 == name);
-    let (&(name, words), is_choice) = found.ok_or_else(|| WhenError {
-        message: format!("{} has no feature `{name}`", game.name()),
-        remedy: suggestion(name, "features", names),
-    })?;
+    let (&(name, words), is_choice) = features
+        .clone()
+        .find(|(info, _)| info.0 == name)
+        .ok_or_else(|| WhenError {
+            message: format!("{} has no feature `{name}`", game.name()),
+            remedy: suggestion(name, "features", names),
+        })?;
     let values = values.trim();
     let others = values.strip_prefix("other than ");
     let parts = others.unwrap_or(values).split(" / ").map(str::trim);

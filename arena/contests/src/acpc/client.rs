@@ -78,7 +78,7 @@ pub fn play_match(
     let start = BlockStart {
         game: Holdem::ID,
         options_json: &options_json,
-        players: follow.players().into(),
+        players: follow.block.players.into(),
         player: follow.seat.into(),
         deals: match_options.deals,
         seed: match_options.seed,

@@ -14,7 +14,7 @@ use hattari_plugin::games::{Game, Move};
 /// A match from the perspective of one player.
 pub(super) struct HandTracker<'g> {
     game: &'g Holdem,
-    block: Block,
+    pub block: Block,
     deal: Deal,
     /// Seat of the player. It stays the same for the whole match; the button moves.
     pub seat: u8,
@@ -54,11 +54,6 @@ impl<'g> HandTracker<'g> {
             hand: None,
             view: View::zeroed(),
         })
-    }
-
-    /// Returns the number of players.
-    pub(super) fn players(&self) -> u8 {
-        self.block.players
     }
 
     /// Starts the hand to which the line `state` belongs. The view then shows the hand before its
@@ -116,9 +111,7 @@ impl<'g> HandTracker<'g> {
 
     /// Returns the legal actions of the player.
     pub(super) fn legal_actions(&self) -> Vec<Action> {
-        let mut actions = Vec::new();
-        self.game.legal(&self.deal, &mut actions);
-        actions
+        self.game.legal_actions(&self.deal)
     }
 
     /// Returns the player's choice in the notation of the protocol: `f`, `c`, or `r` with an

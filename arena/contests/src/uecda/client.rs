@@ -105,18 +105,21 @@ pub fn play_match(
     played
 }
 
+/// Name of the first table of a game in errors.
+const START: &str = "the start of a game";
+
 /// Plays games until the server announces the end of the match.
 fn play_games(
     server: &mut Server<'_>,
     player: &mut ScoredBot<'_>,
     mut follow: GameTracker,
 ) -> Result<(), MatchError> {
-    let mut next = server.table("the start of a game")?;
+    let mut next = server.table(START)?;
     player.result.has_begun = true;
     loop {
         match play_game(server, player, &mut follow, &next)? {
             GAME_OVER => {
-                next = server.table("the start of a game")?;
+                next = server.table(START)?;
                 player.deal_end(&mut follow, Some(&next));
             }
             MATCH_OVER => {
@@ -141,7 +144,6 @@ fn play_game(
     follow: &mut GameTracker,
     start: &ProtocolTable,
 ) -> Result<i32, MatchError> {
-    const START: &str = "the start of a game";
     let gives = follow.start(start).map_err(|why| invalid(START, why))?;
     player.bot.deal_start(&observation(follow));
     if gives {

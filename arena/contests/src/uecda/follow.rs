@@ -99,7 +99,7 @@ impl GameTracker {
             .zip(seats)
             .find_map(|(seat, player)| (player == self.me).then_some(seat));
         let seat: u8 = seat.ok_or_else(|| format!("player {} has no seat", self.me))?;
-        let hand = table.hand();
+        let hand = table.cells().cards();
         let own_title = titles[usize::from(seat)];
         // The table shows an exchange only to the players who choose cards to give. For the others,
         // the exchange follows from the rules.
@@ -180,7 +180,7 @@ impl GameTracker {
             .find_map(|(seat, other)| (i32::from(other) == player).then_some(seat));
         let seat: u8 = seat
             .ok_or_else(|| format!("the turn is given to player {player}, who does not exist"))?;
-        let hand = table.hand();
+        let hand = table.cells().cards();
         let shown = table.flags();
         if self.is_before_first_turn {
             self.end_exchange(hand);
@@ -324,16 +324,10 @@ impl GameTracker {
     }
 
     fn push_event(&mut self, kind: u8, seat: u8, place: u8, action: Action) {
-        let view = &self.view;
-        let up = |up: u8, flag| if up == 0 { 0 } else { flag };
-        let flags = up(u8::from(view.table_seat == NONE), flag::EMPTY)
-            | up(view.lock, flag::LOCK)
-            | up(view.revolution, flag::REVOLUTION)
-            | up(view.eleven_back, flag::ELEVEN_BACK);
         self.history.push(Event {
             kind,
             seat,
-            flags,
+            flags: self.view.flags(),
             place,
             reserved: 0,
             action,

@@ -158,10 +158,8 @@ impl UecdaSeat {
         let cells = table.cells();
         let illegal =
             |why: String| AgentError::new(FaultKind::IllegalAction, format!("exchange: {why}"));
-        if let Some(odd) = cells.invalid_number {
-            return Err(illegal(format!(
-                "a cell contains {odd}, which is neither a card (1) nor a joker (2)"
-            )));
+        if let Some(why) = &cells.invalid_number {
+            return Err(illegal(why.clone()));
         }
         if cells.misplaced || cells.joker_cells.len() > 1 {
             return Err(illegal(

@@ -181,12 +181,6 @@ impl ProtocolTable {
         Some(values)
     }
 
-    /// Returns the hand that a server shows: cells with 1 in the rows of suits, and the joker if
-    /// any cell is 2.
-    pub(crate) fn hand(&self) -> CardSet {
-        self.cells().cards()
-    }
-
     /// Returns the contents of the rows with cards.
     pub(crate) fn cells(&self) -> Cells {
         let mut cells = Cells::default();
@@ -198,7 +192,13 @@ impl ProtocolTable {
                     1 if row < 4 && SUITED & bit != 0 => cells.suited |= bit,
                     1 => cells.misplaced = true,
                     2 => cells.joker_cells.push((row, column)),
-                    other => cells.invalid_number = cells.invalid_number.or(Some(other)),
+                    odd => {
+                        cells.invalid_number.get_or_insert_with(|| {
+                            format!(
+                                "a cell contains {odd}, which is neither a card (1) nor a joker (2)"
+                            )
+                        });
+                    }
                 }
             }
         }
@@ -335,8 +335,8 @@ pub(crate) struct Cells {
     pub joker_cells: Vec<(usize, usize)>,
     /// True if there is a card outside the ranks or in the joker's row.
     pub misplaced: bool,
-    /// The first number that is neither a card nor a joker.
-    pub invalid_number: Option<i32>,
+    /// Message about the first number that is neither a card nor a joker.
+    pub invalid_number: Option<String>,
 }
 
 /// The play that a table represents.
@@ -361,11 +361,8 @@ impl Cells {
     /// Interprets the cells as a play.
     pub(crate) fn interpret(&self) -> TablePlay {
         let is_bare = self.suited == 0 && self.joker_cells.is_empty() && !self.misplaced;
-        if let Some(odd) = self.invalid_number {
-            return TablePlay::Invalid(
-                format!("a cell contains {odd}, which is neither a card (1) nor a joker (2)"),
-                is_bare,
-            );
+        if let Some(why) = &self.invalid_number {
+            return TablePlay::Invalid(why.clone(), is_bare);
         }
         if is_bare {
             return TablePlay::Pass;

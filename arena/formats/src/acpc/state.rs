@@ -2,6 +2,7 @@
 //! `STATE:hand:betting:cards:values:names`, and their creation from a deal's events.
 
 use hattari_games::Game;
+use hattari_games::cards::descending;
 use hattari_games::holdem::{Deal, Event, Holdem};
 use hattari_games::poker::card::{self, CardSet};
 use hattari_games::poker::{BetLimit, SEATS_MAX, event};
@@ -262,7 +263,7 @@ impl StateWriter {
     pub fn reveal(&mut self, seat: u8, hand: CardSet) {
         let position = usize::from(position(seat, self.button, self.players));
         if let Some(hole) = self.cards.holes.get_mut(position) {
-            *hole = descending_cards(hand);
+            *hole = descending(hand);
         }
     }
 
@@ -298,7 +299,7 @@ impl StateWriter {
                     .zip(&mut self.bets)
                     .for_each(|(before, bet)| *before += std::mem::take(bet));
                 self.rounds.0.push(Vec::new());
-                self.cards.board.push(descending_cards(event.cards));
+                self.cards.board.push(descending(event.cards));
             }
             event::SHOW => self.reveal(event.seat, event.cards),
             _ => {}
@@ -320,12 +321,6 @@ impl StateWriter {
             cards: self.cards.clone(),
         }
     }
-}
-
-fn descending_cards(set: CardSet) -> Vec<u8> {
-    let mut cards: Vec<u8> = card::cards(set).collect();
-    cards.reverse();
-    cards
 }
 
 /// A finished hand. Lists are indexed by position.

@@ -42,7 +42,7 @@ impl Catalogue {
         }
         // A file that declares no games supports every game.
         let declares_no_games = |(game, bot): &(&GameInfo, FoundBot)| {
-            is_in_folder_of_game(bot) && bot.games.iter().all(|name| name == game.name())
+            bot.kind.is_in_folder_of_game() && bot.games.iter().all(|name| name == game.name())
         };
         match &bots[..] {
             [] if broken.is_empty() => Err(NotFound::merge(errors)),
@@ -58,10 +58,6 @@ impl Catalogue {
             _ => Ok(FoundForGames { bots, broken }),
         }
     }
-}
-
-fn is_in_folder_of_game(bot: &FoundBot) -> bool {
-    bot.kind.is_in_folder_of_game()
 }
 
 /// Returns the names of the games that the bot declares, as far as it could be loaded.
@@ -94,7 +90,7 @@ fn broken_games(bots: &[(&GameInfo, FoundBot)], errors: &[NotFound]) -> Vec<NotF
 /// Returns errors for the declared games that do not exist. Libraries may also play games of other
 /// programs.
 fn unknown_games(name: &str, bots: &[(&GameInfo, FoundBot)], errors: &[NotFound]) -> Vec<NotFound> {
-    if bots.iter().any(|(_, bot)| !is_in_folder_of_game(bot)) {
+    if bots.iter().any(|(_, bot)| !bot.kind.is_in_folder_of_game()) {
         return Vec::new();
     }
     let mut unknown: Vec<&String> = declared_games(bots, errors)

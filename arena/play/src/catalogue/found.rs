@@ -1,6 +1,5 @@
 //! A bot that was found, with the data from which its agents are opened.
 
-use crate::league::{Entrant, League};
 use crate::trust::{self, NotTrusted};
 use hattari_agents::agent::backend::{
     self, AgentSpec, Backend, BotFile, BotFileInfo, BotTestResult,
@@ -17,15 +16,6 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
-
-/// Returns the limits, the isolation and the number of threads that a league sets for an entrant.
-pub(crate) fn agent_spec(league: &League, entrant: &Entrant) -> AgentSpec {
-    AgentSpec {
-        budget: league.budget_of(entrant),
-        isolation: entrant.isolation.or(league.isolation),
-        threads: entrant.threads,
-    }
-}
 
 /// A bot found on the search path, in this program, or through the start command in a league.
 #[derive(Clone, Debug, Serialize)]
@@ -85,8 +75,10 @@ const SOURCES_MARK: &str = "+src.";
 /// `None` for other versions.
 fn sources_digest(version: &str) -> Option<String> {
     let (_, digest) = version.split_once(SOURCES_MARK)?;
-    let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-    let is_digest = digest.len() == 16 && digest.bytes().all(is_digit);
+    let is_digest = digest.len() == 16
+        && digest
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     is_digest.then(|| format!("src.{digest}"))
 }
 
@@ -240,9 +232,9 @@ impl FoundBot {
     /// Returns `true` if the bot supports the game with the given id.
     pub fn plays(&self, game_id: &str) -> bool {
         let is_bare = self.kind.is_in_folder_of_game();
-        let is_game =
-            |game: &String| game == game_id || is_bare && game == name_without_revision(game_id);
-        self.games.iter().any(is_game)
+        self.games
+            .iter()
+            .any(|game| game == game_id || is_bare && game == name_without_revision(game_id))
     }
 
     /// Returns the isolation of the bot under `spec`; `None` for scripts.
@@ -261,8 +253,10 @@ impl FoundBot {
         let content = self.library_content(spec);
         // Check trust for the content that was found: if the file has changed since then, its hash
         // differs.
-        let is_changed = |content: &Vec<u8>| xxh3_64(content) != self.hash;
-        if content.as_ref().is_some_and(is_changed) {
+        if content
+            .as_ref()
+            .is_some_and(|content| xxh3_64(content) != self.hash)
+        {
             let path = self.path.display();
             return Err(AgentError::start(format!(
                 "{path} has changed while it was being loaded; run the command again"

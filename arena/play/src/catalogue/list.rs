@@ -91,13 +91,14 @@ impl Catalogue {
 
     /// Returns the files that are omitted from lists because reading them is slow.
     pub fn unread_files(&self) -> Vec<UnreadFile> {
-        let slow = (self.files.iter()).filter(|file| file.kind.is_slow_to_inspect());
-        let unread = |file: &CatalogueFile| UnreadFile {
-            name: file.name().unwrap_or_default().into_owned(),
-            kind: file.kind,
-            path: file.path.clone(),
-        };
-        slow.map(unread).collect()
+        (self.files.iter())
+            .filter(|file| file.kind.is_slow_to_inspect())
+            .map(|file| UnreadFile {
+                name: file.name().unwrap_or_default().into_owned(),
+                kind: file.kind,
+                path: file.path.clone(),
+            })
+            .collect()
     }
 
     /// Returns all bots in search order. Reads every file, except files that are slow to read.
@@ -132,8 +133,10 @@ impl Catalogue {
 
     /// Returns the bots called `name`. Reads the files that may contain one.
     fn bots_named(&self, name: &str) -> Vec<&FoundBot> {
-        let may_contain = |file: &&CatalogueFile| file.name().is_none_or(|known| known == name);
-        let files = self.files.iter().filter(may_contain);
+        let files = self
+            .files
+            .iter()
+            .filter(|file| file.name().is_none_or(|known| known == name));
         let built_in = self.built_in.iter().filter(|bot| bot.name == name);
         files
             .filter_map(|file| file.bot(name))
@@ -143,16 +146,15 @@ impl Catalogue {
 
     /// Returns the bot that hides `bot`: one with the same name and game at a smaller distance.
     pub fn hiding_bot(&self, bot: &FoundBot) -> Option<&FoundBot> {
-        let shares_game = |other: &&FoundBot| {
-            other
-                .games
-                .iter()
-                .any(|game| bot.plays(game) || bot.games.iter().any(|g| other.plays(g)))
-        };
         self.bots()
             .iter()
             .filter(|other| other.name == bot.name && other.distance < bot.distance)
-            .filter(shares_game)
+            .filter(|other| {
+                other
+                    .games
+                    .iter()
+                    .any(|game| bot.plays(game) || bot.games.iter().any(|g| other.plays(g)))
+            })
             .min_by_key(|other| other.distance)
     }
 
@@ -215,11 +217,10 @@ impl Catalogue {
     /// Returns the error of the broken file that has this name and is in the folder of the game.
     fn broken_file(&self, game_id: &str, name: &str) -> Option<&LoadError> {
         let game = name_without_revision(game_id);
-        let mut files = self
-            .files
+        self.files
             .iter()
-            .filter(|file| file.game == game && file.name().is_some_and(|known| known == name));
-        files.find_map(|file| file.read().err())
+            .filter(|file| file.game == game && file.name().is_some_and(|known| known == name))
+            .find_map(|file| file.read().err())
     }
 
     /// Returns the error for a name that no bot has. A file may have this name, but be broken or
@@ -305,18 +306,18 @@ impl Catalogue {
             return files;
         }
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let in_folder = |file: &&CatalogueFile| {
-            file.game == name_without_revision(game_id) || file.kind.is_slow_to_inspect()
-        };
         let files = self.files.iter();
-        let file_names = files
+        let file_names: Vec<Cow<'_, str>> = files
             .clone()
-            .filter(in_folder)
-            .filter_map(CatalogueFile::name);
-        let file_names: Vec<Cow<'_, str>> = file_names.collect();
-        let read = files.filter_map(|file| file.read.get()?.as_ref().ok());
-        let bots = read.flatten().chain(&self.built_in);
-        let playing = bots
+            .filter(|file| {
+                file.game == name_without_revision(game_id) || file.kind.is_slow_to_inspect()
+            })
+            .filter_map(CatalogueFile::name)
+            .collect();
+        let playing = files
+            .filter_map(|file| file.read.get()?.as_ref().ok())
+            .flatten()
+            .chain(&self.built_in)
             .filter(|bot| bot.plays(game_id))
             .map(|bot| bot.name.as_str());
         not_found::nearest(&name, playing.chain(file_names.iter().map(AsRef::as_ref)))

@@ -10,7 +10,6 @@ mod tests;
 
 pub use for_games::FoundForGames;
 pub use found::FoundBot;
-pub(crate) use found::agent_spec;
 pub use hattari_agents::agent::backend::AgentSpec;
 pub(crate) use list::PinnedBot;
 pub use list::{Catalogue, UnreadFile};

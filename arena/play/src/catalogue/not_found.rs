@@ -2,7 +2,7 @@
 
 use hattari_agents::agent::backend::Backend;
 use hattari_agents::agent::{BACKENDS, LoadError, backend_of};
-use hattari_agents::text::quoted;
+use hattari_agents::text::{joined, quoted};
 use std::path::{Path, PathBuf, is_separator};
 use std::{fmt, fs};
 
@@ -88,8 +88,7 @@ impl NotFound {
             return NotFound::new("", "", NotFoundReason::OtherGame(Vec::new()));
         };
         // Suggested paths are already in order.
-        let is_path = |name: &&String| name.contains(is_separator);
-        let nearest = if suggestions.iter().any(is_path) {
+        let nearest = if suggestions.iter().any(|name| name.contains(is_separator)) {
             suggestions.into_iter().take(NEAREST_MAX).cloned().collect()
         } else {
             nearest(&first.name, suggestions.into_iter().map(String::as_str))
@@ -121,9 +120,8 @@ impl fmt::Display for NotFound {
                 suggest(f, &self.nearest)
             }
             NotFoundReason::NotABot(path) => {
-                let kinds: Vec<&str> = BACKENDS.iter().rev().map(|kind| kind.file_term()).collect();
-                let (path, kinds) = (path.display(), kinds.join(" nor "));
-                write!(f, "`{name}`: {path} is neither {kinds}")
+                let kinds = joined(BACKENDS.iter().rev().map(|kind| kind.file_term()), " nor ");
+                write!(f, "`{name}`: {} is neither {kinds}", path.display())
             }
             // The error already names the file.
             NotFoundReason::Broken(error)
@@ -265,8 +263,10 @@ fn entries(folder: &Path) -> Vec<String> {
     } else {
         folder
     };
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let names = entries
+    let names = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
         .take(ENTRIES_MAX)
         .map(|entry| entry.file_name().into_string());
     let mut names: Vec<String> = names.flatten().collect();
@@ -283,8 +283,11 @@ pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> V
         .collect();
     similar.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     similar.dedup();
-    let names = similar.iter().map(|(_, name)| (*name).to_owned());
-    names.take(NEAREST_MAX).collect()
+    similar
+        .iter()
+        .map(|(_, name)| (*name).to_owned())
+        .take(NEAREST_MAX)
+        .collect()
 }
 
 #[cfg(test)]

@@ -56,11 +56,14 @@ impl CatalogueFile {
     pub(super) fn read(&self) -> Result<&[FoundBot], &LoadError> {
         let inspect = || {
             let file_info = self.kind.inspect(&self.path, &self.game)?;
-            let bot = |info| FoundBot {
-                distance: self.distance,
-                ..FoundBot::new(self.kind, &self.path, &file_info, info)
-            };
-            Ok(file_info.bots.iter().map(bot).collect())
+            Ok(file_info
+                .bots
+                .iter()
+                .map(|info| FoundBot {
+                    distance: self.distance,
+                    ..FoundBot::new(self.kind, &self.path, &file_info, info)
+                })
+                .collect())
         };
         self.read.get_or_init(inspect).as_deref()
     }
@@ -133,11 +136,13 @@ impl SearchPath {
             }
         }
         let program = env::current_exe().unwrap_or_default();
-        let mut ancestors = program.ancestors();
-        let target =
-            ancestors.find(|folder| folder.file_name().is_some_and(|name| name == "target"));
-        let project = target.and_then(Path::parent).map(Path::to_owned);
-        let others = project.into_iter().chain(user_dirs::data_folders());
+        let others = program
+            .ancestors()
+            .find(|folder| folder.file_name().is_some_and(|name| name == "target"))
+            .and_then(Path::parent)
+            .map(Path::to_owned)
+            .into_iter()
+            .chain(user_dirs::data_folders());
         for folder in others.filter(|folder| is_project(folder)) {
             search.add_root(&folder);
         }
@@ -155,8 +160,10 @@ impl SearchPath {
 
     /// Adds the bot folders of a project: `bots/`, `bots/c/`, `scripts/<game>/`.
     pub(crate) fn add_root(&mut self, root: &Path) {
-        let is_root = |other: &Path| files::canonical(other) == files::canonical(root);
-        if self.roots().any(is_root) {
+        if self
+            .roots()
+            .any(|other| files::canonical(other) == files::canonical(root))
+        {
             return;
         }
         let bots = root.join("bots");
@@ -169,8 +176,10 @@ impl SearchPath {
 
     /// Returns all searched folders that exist, for messages.
     pub fn folders(&self) -> Vec<PathBuf> {
-        let levels = self.levels.iter();
-        let folders = levels.flat_map(|level| level.libraries.iter().chain(&level.scripts));
+        let folders = self
+            .levels
+            .iter()
+            .flat_map(|level| level.libraries.iter().chain(&level.scripts));
         let mut existing = Vec::new();
         for folder in folders.filter(|folder| folder.is_dir()) {
             if !existing.contains(folder) {
@@ -232,10 +241,12 @@ fn is_project(folder: &Path) -> bool {
 /// Returns the entries of a folder whose names do not start with `.` or `_`, sorted by name; empty
 /// if the folder cannot be read.
 fn entries(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_visible =
-        |entry: &fs::DirEntry| !entry.file_name().to_string_lossy().starts_with(['.', '_']);
-    let visible = entries.filter(is_visible).map(|entry| entry.path());
+    let visible = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| !entry.file_name().to_string_lossy().starts_with(['.', '_']))
+        .map(|entry| entry.path());
     let mut paths: Vec<_> = visible.collect();
     paths.sort();
     paths

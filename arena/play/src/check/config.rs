@@ -30,10 +30,11 @@ impl Check<'_> {
                 return self.add("config", Grade::Wrong, text);
             }
         }
-        let accepted = BAD
+        let accepted: Vec<&str> = BAD
             .iter()
-            .filter(|(config, _)| factory.open(config).is_ok());
-        let accepted: Vec<&str> = accepted.map(|(_, what)| *what).collect();
+            .filter(|(config, _)| factory.open(config).is_ok())
+            .map(|(_, what)| *what)
+            .collect();
         let list = accepted.join(", ");
         let (verdict, text) = if accepted.is_empty() {
             let text = "accepts an empty config, refuses invalid ones";

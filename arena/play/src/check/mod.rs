@@ -11,7 +11,6 @@ pub use speed::Speed;
 
 use crate::catalogue::{AgentSpec, FoundBot};
 use crate::trust::{NotTrusted, UntrustedCode};
-use hattari_agents::agent::backend::BotTestResult;
 use hattari_agents::agent::{AgentFactory, Isolation, ProcessLimits};
 use hattari_agents::games::UnknownGame;
 use hattari_agents::{games, table};
@@ -199,9 +198,10 @@ impl Check<'_> {
             Ok(results) => results,
             Err(agent_error) => return self.add(OWN_TESTS, Grade::Wrong, agent_error.message),
         };
-        let failure =
-            |test: &BotTestResult| Some(format!("\n{}: {}", test.name, test.failure.as_ref()?));
-        let failures: Vec<String> = results.iter().filter_map(failure).collect();
+        let failures: Vec<String> = results
+            .iter()
+            .filter_map(|test| Some(format!("\n{}: {}", test.name, test.failure.as_ref()?)))
+            .collect();
         let count = hattari_agents::text::counted(results.len() as u64, "test");
         let (verdict, text) = match failures.len() {
             0 => (Grade::Ok, format!("{count} passed")),

@@ -5,13 +5,13 @@ mod tests;
 
 use super::speed::{DealTracker, Stopwatch};
 use super::time_allowance::{CHECK_ENDED, CheckedAgent, ExceededLimit, TimeAllowance, add_time};
-use super::{Check, CheckPlan, Finding, Grade};
+use super::{Check, CheckPlan, Grade};
 use hattari_agents::agent::output::{self, OutputCapture};
 use hattari_agents::agent::{Agent, AgentError, AgentFactory, AgentResult, lock};
 use hattari_agents::record::{Fault, FaultKind, JobId, Record};
 use hattari_agents::seeds::Seeds;
 use hattari_agents::table::{AnyGame, BlockPlan, FaultPolicy};
-use hattari_agents::text::counted;
+use hattari_agents::text::{counted, joined};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
@@ -134,8 +134,13 @@ impl Check<'_> {
         let mut messages = BTreeSet::new();
         for (place, fault) in early {
             let message = name_fault(fault);
-            let is_listed = |finding: &Finding| finding.text.contains(&message);
-            if !self.report.findings.iter().any(is_listed) && messages.insert(message) {
+            if !self
+                .report
+                .findings
+                .iter()
+                .any(|finding| finding.text.contains(&message))
+                && messages.insert(message)
+            {
                 lines.push(describe_fault(place, fault));
             }
         }
@@ -192,10 +197,11 @@ impl Check<'_> {
         let mut first_refusal = None;
         for (line_up, record) in run.line_ups.iter().zip(&records) {
             let size = line_up.players.len();
-            let mut faults = record.faults.iter();
-            let is_refusal =
-                |fault: &&Fault| fault.entrant == 0 && fault.kind == FaultKind::Refused;
-            if let Some(fault) = faults.find(is_refusal) {
+            if let Some(fault) = record
+                .faults
+                .iter()
+                .find(|fault| fault.entrant == 0 && fault.kind == FaultKind::Refused)
+            {
                 first_refusal.get_or_insert((size, &fault.message));
                 refused.push(size);
             } else {
@@ -206,10 +212,7 @@ impl Check<'_> {
         }
         let sizes = accepted.first().copied().zip(accepted.last().copied());
         if let Some((first, message)) = first_refusal {
-            let list = |sizes: &[usize]| {
-                let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-                sizes.join(", ")
-            };
+            let list = |sizes: &[usize]| joined(sizes.iter().map(usize::to_string), ", ");
             let (verdict, text) = if accepted.is_empty() {
                 let text = format!(
                     "refuses {} with these options at tables of every size\n{message}",
@@ -242,9 +245,12 @@ impl Check<'_> {
         (self.stage)("replaying on two threads at once");
         let replay = || run.blocks(&jobs, None, &|_| {}, "");
         let [first, second] = thread::scope(|scope| {
-            let panicked = |_| Err(AgentError::new(FaultKind::Panic, "the host panicked"));
             let threads = [scope.spawn(replay), scope.spawn(replay)];
-            threads.map(|thread| thread.join().unwrap_or_else(panicked))
+            threads.map(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|_| Err(AgentError::new(FaultKind::Panic, "the host panicked")))
+            })
         });
         let mut differences = Vec::new();
         let mut unfinished = None;
@@ -260,8 +266,10 @@ impl Check<'_> {
                     continue;
                 }
             };
-            let pairs = records.iter().zip(&replayed);
-            let mut different = pairs.filter(|(record, other)| record != other);
+            let mut different = records
+                .iter()
+                .zip(&replayed)
+                .filter(|(record, other)| record != other);
             if let Some((first, _)) = different.next() {
                 let (count, blocks) = (1 + different.count(), records.len());
                 differences.push(format!(
@@ -306,8 +314,10 @@ fn add_early_faults(
     record: &Record,
     players: &[CheckPlayer],
 ) {
-    let faults = record.faults.iter();
-    let faults = faults.filter(|fault| is_of_bot(fault, players));
+    let faults = record
+        .faults
+        .iter()
+        .filter(|fault| is_of_bot(fault, players));
     early.extend(faults.map(|fault| (place.to_owned(), fault.clone())));
 }
 
@@ -369,9 +379,13 @@ fn describe_faults(
     let mut count = 0;
     let mut new_faults = Vec::new();
     for record in records {
-        let counts = record.fault_counts.iter().zip(players);
-        let counts = counts.filter(|(_, player)| **player == CheckPlayer::Bot);
-        count += counts.map(|(count, _)| u64::from(*count)).sum::<u64>();
+        count += record
+            .fault_counts
+            .iter()
+            .zip(players)
+            .filter(|(_, player)| **player == CheckPlayer::Bot)
+            .map(|(count, _)| u64::from(*count))
+            .sum::<u64>();
         let place = format!("block {}", record.job.block);
         for fault in &record.faults {
             if is_of_bot(fault, players) && already_listed.insert(name_fault(fault)) {
@@ -408,8 +422,9 @@ fn name_fault(fault: &Fault) -> String {
 /// fault before the end of the check.
 fn first_fault(record: &Record) -> String {
     let place = format!("block {}", record.job.block);
-    let mut faults = record.faults.iter();
-    faults
+    record
+        .faults
+        .iter()
         .find(|fault| fault.message != CHECK_ENDED)
         .map(|fault| describe_fault(&place, fault) + "\n")
         .unwrap_or_default()
@@ -429,14 +444,12 @@ struct CheckRun<'a> {
 }
 
 impl CheckRun<'_> {
-    fn start_time(&self) -> Duration {
-        *lock(&self.start_time)
-    }
-
     /// Returns the first `blocks` blocks of all line-ups.
     fn jobs(&self, blocks: u32) -> Vec<JobId> {
-        let line_up_jobs = |(line_up, _)| (0..blocks).map(move |block| JobId { line_up, block });
-        (0..).zip(&self.line_ups).flat_map(line_up_jobs).collect()
+        (0..)
+            .zip(&self.line_ups)
+            .flat_map(|(line_up, _)| (0..blocks).map(move |block| JobId { line_up, block }))
+            .collect()
     }
 
     /// Plays the pilot block, and sets the number of deals of the following blocks. Returns the
@@ -447,7 +460,7 @@ impl CheckRun<'_> {
         let records = self.blocks(&self.jobs(1), None, stage, "playing a few deals");
         let lines = output::take();
         drop(capture);
-        let time = start.elapsed().saturating_sub(self.start_time());
+        let time = start.elapsed().saturating_sub(*lock(&self.start_time));
         let plan = self.plan;
         self.deals = plan.deals.unwrap_or_else(|| affordable_deals(time, plan));
         Ok((lines, records?))

@@ -9,7 +9,7 @@ use super::sequential::{SequentialKeys, read_sequential};
 use super::settings::{BudgetKeys, ReportKeys, read_budget, read_report};
 use super::yaml::{Document, Node};
 use super::{
-    BLOCKS_MAX, DEALS_MAX, Entrant, Excluded, League, LeagueDefinition, OnError, OptionSweep, Path,
+    BLOCKS_MAX, DEALS_MAX, Excluded, League, LeagueDefinition, OnError, OptionSweep, Path,
     ResolveBot, client, entrants, schema, sweep,
 };
 use hattari_agents::agent::Isolation;
@@ -106,13 +106,15 @@ pub(super) fn check(
 /// Returns the problem of a text that is not well-formed YAML. The likely cause of the syntax error
 /// is a tab in the indentation before it, or that the text contains no league.
 fn likely_problem(text: &str, error: Problem) -> Problem {
-    let is_tab_indented = |(_, line): &(usize, &str)| {
-        line.trim_start_matches(' ').starts_with('\t') && !line.trim().is_empty()
-    };
     let lines_before = error.position.map_or(0, |position| position.line);
-    let mut lines = (1..).zip(text.lines()).take(lines_before);
     let is_blank = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
-    if let Some((line, indented)) = lines.find(is_tab_indented) {
+    let tab_indented = (1..)
+        .zip(text.lines())
+        .take(lines_before)
+        .find(|(_, line)| {
+            line.trim_start_matches(' ').starts_with('\t') && !line.trim().is_empty()
+        });
+    if let Some((line, indented)) = tab_indented {
         let column = 1 + indented.find('\t').unwrap_or_default();
         let position = Some(TextPosition { line, column });
         Problem::at(position, "a tab in the indentation", "indent with spaces")
@@ -152,8 +154,9 @@ fn read_league(
             report_conflict(reader, &keys.fields, conflict);
         }
     }
-    let names = |all: &Vec<Entrant>| all.iter().map(|entrant| entrant.name.clone()).collect();
-    reader.entrants = entrants.as_ref().map(names);
+    reader.entrants = entrants
+        .as_ref()
+        .map(|all| all.iter().map(|entrant| entrant.name.clone()).collect());
     reader.facts = facts.copied();
     // The rules may allow fewer numbers of players than the game.
     if let (Some(facts), Some(rules)) = (&mut reader.facts, &rules) {
@@ -237,8 +240,10 @@ fn check_combinations(
 
 /// Reports settings that do not fit each other, at the value of one of them.
 fn report_conflict(reader: &Reader<'_>, fields: &Fields<'_>, (key, problem): Conflict) {
-    let options = || fields.get("sweep").filter(|_| key == "options");
-    let node = fields.get(key).or_else(options).unwrap_or(fields.node);
+    let node = fields
+        .get(key)
+        .or_else(|| fields.get("sweep").filter(|_| key == "options"))
+        .unwrap_or(fields.node);
     reader.report(node, problem);
 }
 
@@ -279,10 +284,13 @@ fn read_rules(reader: &Reader<'_>, keys: &LeagueKeys<'_>, facts: &GameInfo) -> O
         }),
         Err(problems) => {
             for problem in problems {
-                let option = keys.options.zip(problem.option.as_deref());
-                let entry = option.and_then(|(options, name)| options.entry(name));
-                let key = entry.map(|(key, _)| key).or(keys.options);
-                let node = key.unwrap_or(keys.fields.node);
+                let node = keys
+                    .options
+                    .zip(problem.option.as_deref())
+                    .and_then(|(options, name)| options.entry(name))
+                    .map(|(key, _)| key)
+                    .or(keys.options)
+                    .unwrap_or(keys.fields.node);
                 reader.problem(node, problem.message, problem.remedy);
             }
             None

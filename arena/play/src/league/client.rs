@@ -230,10 +230,9 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
 pub(super) fn conflicts(game: &str, options: &Json, entrants: &[Entrant]) -> Vec<Conflict> {
     let conflict = |protocol: &&Protocol| {
         let name = protocol.handshake.name;
-        let is_spoken = |entrant: &&Entrant| {
+        let entrant = entrants.iter().find(|entrant| {
             (entrant.client.as_ref()).is_some_and(|client| client.protocol == name)
-        };
-        let entrant = entrants.iter().find(is_spoken)?;
+        })?;
         let reason = (protocol.check_options)(options).err()?;
         let problem = Problem::of_file(
             format!(
@@ -272,7 +271,8 @@ impl Client {
 
     /// Returns the protocol; `None` if this program does not support it.
     pub(crate) fn protocol(&self) -> Option<&'static Protocol> {
-        let is_own = |protocol: &&Protocol| protocol.handshake.name == self.protocol;
-        PROTOCOLS.into_iter().find(is_own)
+        PROTOCOLS
+            .into_iter()
+            .find(|protocol| protocol.handshake.name == self.protocol)
     }
 }

@@ -16,8 +16,9 @@ pub(super) type Conflict = (&'static str, Problem);
 /// Returns the first problem, without a position.
 pub fn check_settings(league: &League) -> Result<(), Problem> {
     let first = rule_conflicts(league).into_iter().next();
-    let first = first.or_else(|| size_conflict(league));
-    first.map_or(Ok(()), |(_, problem)| Err(problem))
+    first
+        .or_else(|| size_conflict(league))
+        .map_or(Ok(()), |(_, problem)| Err(problem))
 }
 
 /// Returns the clients and the settings of luck that the rules of the game do not allow.
@@ -92,16 +93,19 @@ fn uncompared_conflict(league: &League) -> Option<Conflict> {
     let pairs = &league.sequential.as_ref()?.pairs;
     let line_ups = league.format.line_ups(league);
     let has_equal_chances = league.equal_chances();
-    let equal = line_ups.iter().filter(|line_up| has_equal_chances(line_up));
-    let equal: Vec<&Vec<usize>> = equal.collect();
+    let equal: Vec<&Vec<usize>> = line_ups
+        .iter()
+        .filter(|line_up| has_equal_chances(line_up))
+        .collect();
     let meet = |[a, b]: &[String; 2], line_ups: &[&Vec<usize>]| {
-        let numbers = league.entrant(a).zip(league.entrant(b));
-        let both = |(a, b)| {
-            line_ups
-                .iter()
-                .any(|all| all.contains(&a) && all.contains(&b))
-        };
-        numbers.is_some_and(both)
+        league
+            .entrant(a)
+            .zip(league.entrant(b))
+            .is_some_and(|(a, b)| {
+                line_ups
+                    .iter()
+                    .any(|all| all.contains(&a) && all.contains(&b))
+            })
     };
     let has_pair = |line_up: &&Vec<usize>| line_up.iter().any(|entrant| *entrant != line_up[0]);
     let all: Vec<&Vec<usize>> = line_ups.iter().collect();
@@ -157,8 +161,9 @@ fn unmeasured_luck_conflicts(league: &League) -> Vec<Conflict> {
         ),
         "remove it (luck is not measured for given deals and balanced decks)",
     );
-    let conflict = |(key, _)| (key, problem.clone());
-    keys.into_iter().map(conflict).collect()
+    keys.into_iter()
+        .map(|(key, _)| (key, problem.clone()))
+        .collect()
 }
 
 /// Returns a conflict if the league sets the option `luck`, but all rotations of a duplicate deal

@@ -76,8 +76,9 @@ impl BlockScores<'_> {
     /// Returns the luck of an entrant per deal, one mean over the given places for each kind of
     /// chance.
     pub(crate) fn luck(&self, places: &[usize]) -> impl Iterator<Item = f64> {
-        let rows = self.luck.chunks(self.sums.len());
-        rows.map(move |row| self.mean_per_deal(row, places, LUCK_PARTS))
+        self.luck
+            .chunks(self.sums.len())
+            .map(move |row| self.mean_per_deal(row, places, LUCK_PARTS))
     }
 
     /// Returns the mean of a row per deal and place, in points. The unit of the row is `1 / parts`
@@ -177,8 +178,11 @@ impl DealSharing {
                 block_deals,
                 ..
             } if given_deals > block_deals => {
-                let last = blocks.iter().flatten().max();
-                let count = last.map_or(0, |&block| u64::from(block) + 1);
+                let count = blocks
+                    .iter()
+                    .flatten()
+                    .max()
+                    .map_or(0, |&block| u64::from(block) + 1);
                 Some(overlap_clusters(given_deals, block_deals, count))
             }
             _ => None,
@@ -196,8 +200,10 @@ impl DealSharing {
                 own - 1
             }
         };
-        let clusters = |numbers: &Vec<u32>| numbers.iter().map(&mut cluster).collect();
-        blocks.iter().map(clusters).collect()
+        blocks
+            .iter()
+            .map(|numbers| numbers.iter().map(&mut cluster).collect())
+            .collect()
     }
 }
 

@@ -8,8 +8,8 @@ use super::problem::{LeagueError, Problem, TextPosition};
 use super::settings::{BudgetKeys, read_own_budget};
 use super::yaml::{Document, Node, Value};
 use super::{
-    ENTRANTS_MAX, Entrant, Excluded, MissingBot, NAME_MAX, OnError, ResolveBot, THREADS_MAX,
-    folder_of, pattern, sweep,
+    ENTRANTS_MAX, Entrant, Excluded, NAME_MAX, OnError, ResolveBot, THREADS_MAX, folder_of,
+    pattern, sweep,
 };
 use hattari_agents::agent::{CommandLine, Isolation};
 use hattari_agents::games::GameInfo;
@@ -103,11 +103,17 @@ pub(super) fn position_of(base: &Path, text: &str, entrant: &Entrant) -> Option<
     let document = Document::parse(text).ok()?;
     let reader = Reader::new(&document, base);
     let describes_entrant = |item: &&Node| {
-        let entrants = read_item(&reader, item).unwrap_or_default();
-        entrants.iter().any(|other| other.name == entrant.name)
+        read_item(&reader, item)
+            .unwrap_or_default()
+            .iter()
+            .any(|other| other.name == entrant.name)
     };
-    let mut items = document.root.get("entrants")?.items().iter();
-    let item = items.find(describes_entrant)?;
+    let item = document
+        .root
+        .get("entrants")?
+        .items()
+        .iter()
+        .find(describes_entrant)?;
     document.position(item.get("config").or(item.get("sweep")).unwrap_or(item))
 }
 
@@ -137,9 +143,11 @@ pub(super) fn read(
     resolve: &mut ResolveBot<'_>,
 ) -> Option<(Vec<Entrant>, Vec<Excluded>)> {
     let nodes = item_nodes(reader, node)?;
-    let read = |node| Some((read_item(reader, node)?, node));
     // The entrants that each item describes, with the node of the item.
-    let mut items: Vec<(Vec<Entrant>, &Node)> = nodes.iter().filter_map(read).collect();
+    let mut items: Vec<(Vec<Entrant>, &Node)> = nodes
+        .iter()
+        .filter_map(|node| Some((read_item(reader, node)?, node)))
+        .collect();
     let mut is_complete = items.len() == nodes.len();
     if !hybrid::resolve_parts(reader, facts, &mut items) {
         return None;
@@ -148,7 +156,7 @@ pub(super) fn read(
     let mut excluded = Vec::new();
     for (all, node) in items {
         // Report a missing bot once for all entrants of a sweep.
-        let mut missing: Option<(String, MissingBot)> = None;
+        let mut missing: Option<(String, Problem)> = None;
         for entrant in all {
             let is_long = entrant.name.chars().count() > NAME_MAX;
             if is_long || entrant.name.contains(char::is_control) {
@@ -170,8 +178,10 @@ pub(super) fn read(
                 break;
             }
             let shown = escape_line(&entrant.name);
-            let is_namesake = |(other, _): &&(Entrant, &Node)| escape_line(&other.name) == shown;
-            if let Some((_, first)) = entrants.iter().find(is_namesake) {
+            if let Some((_, first)) = entrants
+                .iter()
+                .find(|(other, _)| escape_line(&other.name) == shown)
+            {
                 let (name, line) = (&entrant.name, reader.line(first));
                 let example = match &entrant.command {
                     Some(_) => format!("`name: {name}-2`"),
@@ -195,9 +205,7 @@ pub(super) fn read(
                     Some((_, missing)) if on_error == OnError::Exclude => {
                         excluded.push(Excluded::new(&entrant, missing.message.clone()));
                     }
-                    Some((_, missing)) if !is_known => {
-                        reader.problem(node, &*missing.message, &*missing.remedy)
-                    }
+                    Some((_, missing)) if !is_known => reader.report(node, missing.clone()),
                     _ => {}
                 }
             }
@@ -256,8 +264,10 @@ fn read_item(reader: &Reader<'_>, node: &Node) -> Option<Vec<Entrant>> {
     let Some(sweep) = node.get("sweep") else {
         return Some(entrants);
     };
-    let swept = |entrant| sweep::expand(reader, sweep, entrant);
-    let swept: Option<Vec<_>> = entrants.iter().map(swept).collect();
+    let swept: Option<Vec<_>> = entrants
+        .iter()
+        .map(|entrant| sweep::expand(reader, sweep, entrant))
+        .collect();
     Some(swept?.concat())
 }
 

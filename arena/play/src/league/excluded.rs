@@ -123,8 +123,10 @@ impl League {
 
 /// Formats the reason why a league cannot be played, with the excluded entrants.
 fn with_excluded(message: &str, excluded: &[Excluded]) -> String {
-    let line = |excluded: &Excluded| format!("\n      {excluded}");
-    let lines: String = excluded.iter().map(line).collect();
+    let lines: String = excluded
+        .iter()
+        .map(|excluded| format!("\n      {excluded}"))
+        .collect();
     format!("{message}; excluded:{lines}")
 }
 

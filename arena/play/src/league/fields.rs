@@ -135,12 +135,14 @@ impl<'d> Reader<'d> {
                 );
                 continue;
             };
-            let is_same = |(other, _): &&(Node, Node)| other.as_text() == Some(name);
             if !valid.clone().any(|key| key == name) {
                 intended_keys.extend(text::nearest(name, valid.clone()));
                 let remedy = text::suggestion(name, "keys", valid.clone());
                 self.problem(key, format!("{what} has no key `{name}`"), remedy);
-            } else if let Some((first, _)) = entries[..i].iter().find(is_same) {
+            } else if let Some((first, _)) = entries[..i]
+                .iter()
+                .find(|(other, _)| other.as_text() == Some(name))
+            {
                 self.duplicate(key, name, first);
             }
         }
@@ -245,8 +247,7 @@ impl<'d> Reader<'d> {
             what,
             &format!("one of {}", text::quoted(words.iter())),
         )?;
-        let index = words.iter().position(|&word| word == name);
-        index.or_else(|| {
+        words.iter().position(|&word| word == name).or_else(|| {
             let remedy = text::suggestion(name, "values", words.iter().copied());
             self.fail(node, format!("`{what}` cannot be `{name}`"), remedy)
         })

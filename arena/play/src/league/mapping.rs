@@ -31,8 +31,10 @@ pub(super) struct Key {
 impl Mapping {
     /// Returns the names of the keys.
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
-        let kind = self.kind.map(|_| "kind");
-        kind.into_iter().chain(self.keys.iter().map(|key| key.name))
+        self.kind
+            .map(|_| "kind")
+            .into_iter()
+            .chain(self.keys.iter().map(|key| key.name))
     }
 
     /// Returns the schema of the mapping.

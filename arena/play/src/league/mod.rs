@@ -161,8 +161,9 @@ impl Entrant {
     /// Returns `true` for clients and programs, which are not run again to show games, and for
     /// hybrids with one of these.
     pub fn is_program(&self) -> bool {
-        let is_one = |part: &Entrant| part.client.is_some() || part.command.is_some();
-        self.parts().iter().any(is_one)
+        self.parts()
+            .iter()
+            .any(|part| part.client.is_some() || part.command.is_some())
     }
 
     /// Returns the two parts of a hybrid, or the entrant itself.
@@ -246,17 +247,8 @@ pub struct PublishedSource {
 }
 
 /// A function that checks that the bot of an entrant exists for a game. It is called once per
-/// entrant, in order.
-pub type ResolveBot<'r> = dyn FnMut(&GameInfo, &Entrant) -> Result<(), MissingBot> + 'r;
-
-/// The error for a bot that was not found.
-#[derive(Clone, Debug)]
-pub struct MissingBot {
-    /// Text of the error of the search, for example with the searched folders.
-    pub message: String,
-    /// Advice to the user, for example the command that lists the available bots.
-    pub remedy: String,
-}
+/// entrant, in order. Its problem has no position.
+pub type ResolveBot<'r> = dyn FnMut(&GameInfo, &Entrant) -> Result<(), Problem> + 'r;
 
 /// A checked league file, which describes one league, or one for each value of an option.
 #[derive(Debug)]
@@ -288,8 +280,8 @@ impl LeagueDefinition {
         text: &str,
         resolve: &mut ResolveBot<'_>,
     ) -> Result<LeagueDefinition, LeagueError> {
-        let checked = check::check(text, folder_of(path), resolve);
-        checked.map_err(|problems| LeagueError::new(path, text, problems))
+        check::check(text, folder_of(path), resolve)
+            .map_err(|problems| LeagueError::new(path, text, problems))
     }
 
     /// Returns the league and the text of the file.
@@ -313,8 +305,9 @@ impl League {
     /// Returns all problems of the file, with their positions. A file with a `sweep` is an error,
     /// because it describes several leagues; [`LeagueDefinition::load`] reads it.
     pub fn load(path: &Path) -> Result<League, LeagueError> {
-        let definition = LeagueDefinition::load(path, &mut |_, _| Ok(()))?;
-        definition.into_single(path).map(|(league, _)| league)
+        LeagueDefinition::load(path, &mut |_, _| Ok(()))?
+            .into_single(path)
+            .map(|(league, _)| league)
     }
 
     /// Checks a league in memory like [`League::load`], and calls `resolve` for every entrant. Also
@@ -333,8 +326,9 @@ impl League {
 
     /// Returns the index of the entrant called `name`; `None` if there is no such entrant.
     pub fn entrant(&self, name: &str) -> Option<usize> {
-        let mut entrants = self.entrants.iter();
-        entrants.position(|entrant| entrant.name == name)
+        self.entrants
+            .iter()
+            .position(|entrant| entrant.name == name)
     }
 
     /// Returns the source of random numbers of a line-up, which is given as indices of entrants. It
@@ -401,17 +395,21 @@ impl League {
                 (0..rotations).any(|by| exchanged.iter().eq(rotated(by)))
             };
             let exchanged = |a: usize, b: usize| {
-                let other = |&entrant: &usize| match entrant {
-                    entrant if entrant == a => b,
-                    entrant if entrant == b => a,
-                    entrant => entrant,
-                };
-                line_up.iter().map(other).collect::<Vec<usize>>()
+                line_up
+                    .iter()
+                    .map(|&entrant| match entrant {
+                        entrant if entrant == a => b,
+                        entrant if entrant == b => a,
+                        entrant => entrant,
+                    })
+                    .collect::<Vec<usize>>()
             };
             !is_fixed
                 || line_up.iter().enumerate().all(|(place, &a)| {
-                    let others = line_up[place + 1..].iter();
-                    others.copied().all(|b| is_played(&exchanged(a, b)))
+                    line_up[place + 1..]
+                        .iter()
+                        .copied()
+                        .all(|b| is_played(&exchanged(a, b)))
                 })
         }
     }

@@ -88,11 +88,17 @@ fn matches_component(part: &str, name: &str) -> bool {
 /// Returns the name of the entrant for a file: its path from the first component with a pattern,
 /// without the extension.
 fn entrant_name(pattern: &str, file: &str) -> String {
-    let parts = pattern.split('/').zip(file.split('/'));
-    let names = parts.skip_while(|(part, _)| !is_pattern(part));
-    let path = names.map(|(_, name)| name).collect::<Vec<_>>().join("/");
-    let without_extension = Path::new(&path).with_extension("");
-    without_extension.to_string_lossy().into_owned()
+    let path = pattern
+        .split('/')
+        .zip(file.split('/'))
+        .skip_while(|(part, _)| !is_pattern(part))
+        .map(|(_, name)| name)
+        .collect::<Vec<_>>()
+        .join("/");
+    Path::new(&path)
+        .with_extension("")
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Returns one entrant per file that matches the pattern of `entrant`. If `is_named` is true, the

@@ -112,8 +112,10 @@ impl fmt::Display for LeagueError {
             }
             write!(f, " {message}")?;
             let number = position.and_then(|position| position.line.checked_sub(1));
-            let line = number.and_then(|number| self.text.lines().nth(number));
-            let line = line.unwrap_or_default().trim_end();
+            let line = number
+                .and_then(|number| self.text.lines().nth(number))
+                .unwrap_or_default()
+                .trim_end();
             match line.char_indices().nth(LINE_MAX) {
                 Some((end, _)) => write!(f, "\n    | {}…", &line[..end])?,
                 None if line.is_empty() => {}

@@ -74,8 +74,10 @@ pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node) -> Option<Sequen
     }
     let rule = keys.rule.unwrap_or_default();
     let (word, understood) = (RULES[rule as usize].0, KEYS_OF[rule as usize]);
-    let is_foreign = |key: &&str| !KEYS_OF_ALL.contains(key) && !understood.contains(key);
-    for key in SequentialKeys::MAPPING.names().filter(is_foreign) {
+    for key in SequentialKeys::MAPPING
+        .names()
+        .filter(|key| !KEYS_OF_ALL.contains(key) && !understood.contains(key))
+    {
         if let Some(node) = keys.fields.get(key) {
             reader.problem(
                 node,
@@ -169,8 +171,11 @@ impl KeyType<'_> for EntrantPairs {
             let (Some(a), Some(b)) = (name(a), name(b)) else {
                 continue;
             };
-            let is_same = |pair: &[String; 2]| pair.contains(&a) && pair.contains(&b);
-            if a == b || pairs.iter().any(is_same) {
+            if a == b
+                || pairs
+                    .iter()
+                    .any(|pair| pair.contains(&a) && pair.contains(&b))
+            {
                 reader.problem(
                     item,
                     "`pairs`: a pair must have two different entrants, and occur only \

@@ -107,8 +107,9 @@ impl OptionSweep {
     /// Returns the default paths of the stores, one per value. `league` is the path of the league
     /// file.
     pub fn stores(&self, league: &Path) -> Vec<PathBuf> {
-        let store = |number| league.with_extension(format!("{}.sqlite", self.setting(number)));
-        (0..self.values.len()).map(store).collect()
+        (0..self.values.len())
+            .map(|number| league.with_extension(format!("{}.sqlite", self.setting(number))))
+            .collect()
     }
 
     /// Returns the default path of the report on all leagues. `league` is the path of the league
@@ -158,8 +159,10 @@ fn with_option(
     option: &str,
     value: &Json,
 ) -> Result<LeagueOptions, Problem> {
-    let others = options.as_object().into_iter().flatten();
-    let overrides: Vec<(String, Json)> = others
+    let overrides: Vec<(String, Json)> = options
+        .as_object()
+        .into_iter()
+        .flatten()
         .filter(|(name, _)| *name != option)
         .map(|(name, value)| (name.clone(), value.clone()))
         .chain([(option.to_owned(), value.clone())])
@@ -174,8 +177,10 @@ fn with_option(
 
 /// Returns `true` if a value may be part of the name of a store.
 fn is_in_file_name(word: &str) -> bool {
-    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    !word.is_empty() && word.chars().all(is_allowed)
+    !word.is_empty()
+        && word
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'))
 }
 
 /// Returns the schema of a mapping from names to lists of at least `least` values.
@@ -263,11 +268,13 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
             "give a setting and its values, or remove `sweep`",
         );
     }
-    let lengths = entries.iter().map(|(_, values)| match &values.value {
-        Value::List(items) => items.len(),
-        _ => 1,
-    });
-    let count = lengths.fold(1, usize::saturating_mul);
+    let count = entries
+        .iter()
+        .map(|(_, values)| match &values.value {
+            Value::List(items) => items.len(),
+            _ => 1,
+        })
+        .fold(1, usize::saturating_mul);
     if count > SWEEP_MAX {
         let count = text::grouped(count as u64);
         return reader.fail(
@@ -279,10 +286,12 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
     let mut entrants = vec![entrant.clone()];
     for (index, (key, values)) in entries.iter().enumerate() {
         let (name, values) = read_setting(reader, key, values)?;
-        let is_same = |(other, _): &(Node, Node)| other.as_text() == Some(name);
         let message = if entrant.config.get(name).is_some() {
             format!("`{name}` is both in `config` and in `sweep`")
-        } else if entries[..index].iter().any(is_same) {
+        } else if entries[..index]
+            .iter()
+            .any(|(other, _)| other.as_text() == Some(name))
+        {
             format!("`sweep` names `{name}` twice")
         } else {
             let variants = |entrant: &Entrant| -> Vec<Entrant> {
@@ -328,8 +337,10 @@ fn read_setting<'n>(
                 mappings without a sweep",
             );
         };
-        let text = value.as_str().map(str::to_owned);
-        let word = text.unwrap_or_else(|| value.to_string());
+        let word = value
+            .as_str()
+            .map(str::to_owned)
+            .unwrap_or_else(|| value.to_string());
         if distinct.iter().any(|other| other.word == word) {
             return reader.fail(
                 item,

@@ -22,10 +22,7 @@ blocks: 10
 /// does not exist.
 fn load(text: &str) -> Result<League, String> {
     let folder = folder_with(&[("tables.json", r#"{"table1": {}, "table2": {}}"#)]);
-    let missing = MissingBot {
-        message: "no bot `nobody`".into(),
-        remedy: "`hattari show bots` lists them".into(),
-    };
+    let missing = Problem::of_file("no bot `nobody`", "`hattari show bots` lists them");
     let exists = |bot: &str| {
         if bot == "nobody" {
             Err(missing.clone())
@@ -51,7 +48,7 @@ fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
 fn parse(
     folder: &Path,
     text: &str,
-    exists: &dyn Fn(&str) -> Result<(), MissingBot>,
+    exists: &dyn Fn(&str) -> Result<(), Problem>,
 ) -> Result<League, String> {
     let resolve = &mut |_: &GameInfo, entrant: &Entrant| exists(&entrant.bot);
     League::parse(&folder.join("x.yaml"), text.as_bytes(), resolve)
@@ -474,10 +471,10 @@ fn a_byte_order_mark_is_ignored() {
 /// Checks a league in a folder with these files. Bots with `bad` in the path do not exist.
 fn in_folder(folder: &tempfile::TempDir, text: &str) -> Result<League, String> {
     parse(folder.path(), text, &|bot| match bot.contains("bad") {
-        true => Err(MissingBot {
-            message: format!("`{bot}` does not parse"),
-            remedy: "mend it".into(),
-        }),
+        true => Err(Problem::of_file(
+            format!("`{bot}` does not parse"),
+            "mend it",
+        )),
         false => Ok(()),
     })
 }

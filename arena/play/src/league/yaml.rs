@@ -67,8 +67,7 @@ impl Node {
         let Value::Map(entries) = &self.value else {
             return None;
         };
-        let mut entries = entries.iter();
-        entries.find(|(name, _)| name.as_text() == Some(key))
+        entries.iter().find(|(name, _)| name.as_text() == Some(key))
     }
 
     /// Returns the first value of `key`; `None` if it is missing or the node is not a mapping.

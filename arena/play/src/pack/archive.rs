@@ -148,13 +148,15 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
     let manifest = manifest(&text)?;
     let mut files = Vec::with_capacity(manifest.files.len());
     for item in &manifest.files {
-        let missing = || {
-            (
-                format!("`{}` is in the file list but not in the pack", item.path),
-                DAMAGED,
-            )
-        };
-        let entry = entries.next().ok_or_else(missing)?.map_err(damaged)?;
+        let entry = entries
+            .next()
+            .ok_or_else(|| {
+                (
+                    format!("`{}` is in the file list but not in the pack", item.path),
+                    DAMAGED,
+                )
+            })?
+            .map_err(damaged)?;
         files.push(content(entry, item, &manifest.files[..files.len()])?);
     }
     if let Some(entry) = entries.next() {
@@ -280,8 +282,11 @@ fn check(manifest: &Manifest) -> Result<(), PackProblem> {
             grouped(COUNT_MAX as u64)
         ));
     }
-    let sizes = manifest.files.iter().map(|file| file.size);
-    let size = sizes.fold(0, u64::saturating_add);
+    let size = manifest
+        .files
+        .iter()
+        .map(|file| file.size)
+        .fold(0, u64::saturating_add);
     if size > FILES_MAX {
         return foreign(format!(
             "{} bytes unpacked; a pack can have at most {}",
@@ -297,9 +302,13 @@ fn check(manifest: &Manifest) -> Result<(), PackProblem> {
             return foreign(format!("`{}` occurs twice", file.path));
         }
     }
-    let bots = manifest.bots.values().filter_map(|bot| bot.file.as_ref());
-    let is_missing = |path: &&String| manifest.files.iter().all(|file| file.path != **path);
-    match bots.chain([&manifest.league]).find(is_missing) {
+    match manifest
+        .bots
+        .values()
+        .filter_map(|bot| bot.file.as_ref())
+        .chain([&manifest.league])
+        .find(|path| manifest.files.iter().all(|file| file.path != **path))
+    {
         Some(path) => foreign(format!(
             "it refers to `{}`, which is not in the file list",
             escape_line(path)

@@ -61,12 +61,12 @@ fn files<'c>(
     target: &'c Path,
     contents: &'c PackContents,
 ) -> impl Iterator<Item = (PathBuf, &'c [u8])> {
-    let paths = contents
+    contents
         .manifest
         .files
         .iter()
-        .map(|file| target.join(&file.path));
-    paths.zip(contents.files.iter().map(Vec::as_slice))
+        .map(|file| target.join(&file.path))
+        .zip(contents.files.iter().map(Vec::as_slice))
 }
 
 /// Returns `true` if a folder contains all files of a pack unchanged, and only this user can write
@@ -75,11 +75,13 @@ fn contains_pack(target: &Path, contents: &PackContents) -> bool {
     let is_own =
         |path: &Path| fs::symlink_metadata(path).is_ok_and(|metadata| user_dirs::is_own(&metadata));
     files(target, contents).all(|(path, bytes)| {
-        let folders = path
+        let is_ours = path
             .ancestors()
             .skip(1)
-            .take_while(|folder| folder.starts_with(target));
-        let is_ours = folders.into_iter().all(is_own) && is_own(&path);
+            .take_while(|folder| folder.starts_with(target))
+            .into_iter()
+            .all(is_own)
+            && is_own(&path);
         is_ours && fs::read(&path).is_ok_and(|content| content == bytes)
     })
 }

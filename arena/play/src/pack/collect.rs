@@ -5,7 +5,7 @@ use super::{
     sha256,
 };
 use crate::catalogue::FoundBot;
-use crate::league::{Entrant, League, LeagueDefinition, MissingBot};
+use crate::league::{Entrant, League, LeagueDefinition, Problem};
 use hattari_agents::games::GameInfo;
 use hattari_agents::{agent, files};
 use std::collections::BTreeMap;
@@ -142,10 +142,7 @@ fn league_files(
     // Limits apply to the league without the entrants that it excludes.
     let mut resolve = |_: &GameInfo, entrant: &Entrant| match league.entrant(&entrant.name) {
         Some(_) => Ok(()),
-        None => Err(MissingBot {
-            message: "it is excluded".to_owned(),
-            remedy: String::new(),
-        }),
+        None => Err(Problem::of_file("it is excluded", "")),
     };
     let definition = LeagueDefinition::load(&file.yaml, &mut resolve);
     let mut named_files = definition
@@ -176,8 +173,8 @@ fn league_files(
 /// Returns the innermost folder that contains `base` and all files; `None` if there is none.
 fn common_folder<'b>(base: &'b Path, files: &BTreeMap<PathBuf, Vec<u8>>) -> Option<&'b Path> {
     let folder = |path: &PathBuf| path.parent().unwrap_or(Path::new("")).to_owned();
-    let holds_all = |root: &&Path| files.keys().all(|path| folder(path).starts_with(root));
-    base.ancestors().find(holds_all)
+    base.ancestors()
+        .find(|root| files.keys().all(|path| folder(path).starts_with(root)))
 }
 
 /// The files of a pack.
@@ -195,8 +192,9 @@ impl PackContents<'_> {
     /// Returns an error if the path is not valid UTF-8.
     fn path_of(&self, path: &Path) -> Result<String, PackError> {
         let names = path.strip_prefix(self.root).ok().and_then(|path| {
-            let names = path.components().map(|part| part.as_os_str().to_str());
-            names.collect::<Option<Vec<_>>>()
+            path.components()
+                .map(|part| part.as_os_str().to_str())
+                .collect::<Option<Vec<_>>>()
         });
         names.map(|names| names.join("/")).ok_or_else(|| {
             PackError::new(

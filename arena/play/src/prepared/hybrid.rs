@@ -25,8 +25,8 @@ impl HybridFactory {
         hybrid: &Hybrid,
         seats: [SeatConfig; 2],
     ) -> AgentResult<HybridFactory> {
-        let unknown = || AgentError::start(format!("there is no game `{}`", league.game));
-        let facts = GameInfo::find(&league.game).ok_or_else(unknown)?;
+        let facts = GameInfo::find(&league.game)
+            .ok_or_else(|| AgentError::start(format!("there is no game `{}`", league.game)))?;
         let [base_seat, selected_seat] = seats;
         let [base, selected] = &hybrid.parts;
         Ok(HybridFactory {

@@ -91,8 +91,10 @@ impl<'a> BlockReview<'a> {
         for &place in &self.places {
             line_up[place] = entrant;
         }
-        let agents = line_up.iter().map(|&bot| self.prepared.open_one(bot));
-        let mut agents = agents.collect::<Result<Vec<_>, _>>()?;
+        let mut agents = line_up
+            .iter()
+            .map(|&bot| self.prepared.open_one(bot))
+            .collect::<Result<Vec<_>, _>>()?;
         let chance = LineUpSeeds {
             bots: self.prepared.league.chance(&line_up).bots,
             ..self.prepared.chance(self.job)
@@ -102,12 +104,14 @@ impl<'a> BlockReview<'a> {
             ..self.prepared.league.block_plan()
         };
         let kept = self.deals.keep(self.job, plan, &chance, &mut agents);
-        let payoffs = kept.map_err(|unfinished| {
-            let place = usize::from(unfinished.fault().entrant);
-            self.stopped(line_up[place], &unfinished)
-        })?;
-        let payoffs = payoffs.iter().map(|all| self.reviewed_payoffs(all));
-        Ok(payoffs.collect())
+        Ok(kept
+            .map_err(|unfinished| {
+                let place = usize::from(unfinished.fault().entrant);
+                self.stopped(line_up[place], &unfinished)
+            })?
+            .iter()
+            .map(|all| self.reviewed_payoffs(all))
+            .collect())
     }
 
     /// Returns the payoffs of the reviewed seats.
@@ -144,14 +148,19 @@ impl<'a> BlockReview<'a> {
         let entrants = [self.plan.other, self.plan.reviewed];
         let (payoffs, faults) = played.map_err(|unfinished| {
             // If a shared seat ended the game, its last fault is the cause.
-            let last = script.faults.last();
-            match last.filter(|(_, agent_error)| agent_error.scope == FaultScope::Run) {
+            match script
+                .faults
+                .last()
+                .filter(|(_, agent_error)| agent_error.scope == FaultScope::Run)
+            {
                 Some((bot, _)) => self.stopped(entrants[*bot], &unfinished),
                 None => self.prepared.explain(self.job, &unfinished),
             }
         })?;
-        let shared = script.faults.into_iter();
-        let shared = shared.map(|(bot, error)| (entrants[bot], error.kind, error.message));
+        let shared = script
+            .faults
+            .into_iter()
+            .map(|(bot, error)| (entrants[bot], error.kind, error.message));
         let others = faults.into_iter().map(|fault| {
             let entrant = line_up[usize::from(fault.entrant)];
             (entrant, fault.kind, fault.message)
@@ -178,9 +187,11 @@ impl<'a> BlockReview<'a> {
     fn score(&self, rotations: &[Vec<i64>]) -> i64 {
         let seat = |seat: usize| {
             let payoffs: Vec<i64> = rotations.iter().map(|payoffs| payoffs[seat]).collect();
-            let joint = self.block_plan.duplicate.then_some(&payoffs);
-            let joint = joint.and_then(|payoffs| self.game.joint_payoff(payoffs));
-            joint.unwrap_or_else(|| payoffs.iter().sum())
+            self.block_plan
+                .duplicate
+                .then_some(&payoffs)
+                .and_then(|payoffs| self.game.joint_payoff(payoffs))
+                .unwrap_or_else(|| payoffs.iter().sum())
         };
         (0..self.places.len()).map(seat).sum()
     }
@@ -200,8 +211,9 @@ impl<'a> BlockReview<'a> {
     fn groups(&self, games: usize) -> Vec<Vec<usize>> {
         let rotations = self.rotations();
         let deals = games / rotations;
-        let group = |deal| (deal..deals * rotations).step_by(deals).collect();
-        (0..deals).map(group).collect()
+        (0..deals)
+            .map(|deal| (deal..deals * rotations).step_by(deals).collect())
+            .collect()
     }
 
     fn unrepeatable(&self, game: usize) -> ReviewError {
@@ -379,10 +391,18 @@ impl<'a> BlockReview<'a> {
             other.clone()
         };
         // Both games must have the same answers up to the first fork.
-        let is_common = |decision: &&ComparedDecision| !decision.is_fork();
-        let common = other.decisions.iter().take_while(is_common).count() + 1;
-        let start = other.decisions.iter().take(common);
-        if start.ne(reviewed.decisions.iter().take(common)) {
+        let common = other
+            .decisions
+            .iter()
+            .take_while(|decision| !decision.is_fork())
+            .count()
+            + 1;
+        if other
+            .decisions
+            .iter()
+            .take(common)
+            .ne(reviewed.decisions.iter().take(common))
+        {
             return Err(self.unrepeatable(number));
         }
         Ok(PerBot { other, reviewed })

@@ -142,8 +142,10 @@ fn rounded(values: &FeatureValues, rounding: u32) -> FeatureValues {
         FeatureValue::Count(number) => FeatureValue::Count(number & mask),
         word => word,
     };
-    let values = values.iter();
-    values.map(|&(name, value)| (name, round(value))).collect()
+    values
+        .iter()
+        .map(|&(name, value)| (name, round(value)))
+        .collect()
 }
 
 impl Collector {
@@ -164,8 +166,10 @@ impl Collector {
         let features = summary.features.iter();
         let mut number = |values: &FeatureValues| self.numbers.number(values);
         let numbers: Vec<u32> = features.clone().map(&mut number).collect();
-        let rounded = features.map(|values| rounded(values, self.rounding));
-        let positions: Vec<u32> = rounded.map(|values| number(&values)).collect();
+        let positions: Vec<u32> = features
+            .map(|values| rounded(values, self.rounding))
+            .map(|values| number(&values))
+            .collect();
         let kind = |ForkKind { position, choices }, positions: &[u32]| ForkKind {
             position: positions[position as usize],
             choices: choices.map(|index| numbers[index as usize]),
@@ -184,19 +188,23 @@ impl Collector {
         for fault in summary.faults {
             add_fault(&mut self.review.faults, fault);
         }
-        let sum = |sum: &ForkSum| ForkSum {
-            kind: kind(sum.kind, &positions),
-            ..*sum
-        };
-        let counts = summary.decisions.iter();
-        let decisions: Vec<(u32, PerBot<u32>)> = counts
+        let decisions: Vec<(u32, PerBot<u32>)> = summary
+            .decisions
+            .iter()
             .map(|&(position, count)| (positions[position as usize], count))
             .collect();
         let batch = ReviewBatch {
             jobs: vec![block.job],
             games: summary.games * summary.copies,
             sums: summary.sums,
-            forks: summary.forks.iter().map(sum).collect(),
+            forks: summary
+                .forks
+                .iter()
+                .map(|sum| ForkSum {
+                    kind: kind(sum.kind, &positions),
+                    ..*sum
+                })
+                .collect(),
         };
         let (half, number) = self.half_of(&block);
         while BATCHES_MAX / 2 <= number / self.batch {
@@ -259,8 +267,8 @@ impl Collector {
             batch.merge_equal_forks();
         }
         for counts in &mut self.decisions {
-            let known = mem::take(counts).into_iter();
-            let known: Vec<(u32, PerBot<u32>)> = known
+            let known: Vec<(u32, PerBot<u32>)> = mem::take(counts)
+                .into_iter()
                 .map(|(position, count)| (numbers[position as usize], count))
                 .collect();
             add_decisions(counts, &known);
@@ -347,7 +355,10 @@ pub fn mean_of(sums: impl Iterator<Item = (u64, f64)>) -> Result<ClusteredMean, 
         sum,
     };
     let blocks: Vec<Block> = sums.enumerate().map(block).collect();
-    let means = blocks.iter().map(|block| block.sum / block.n.max(1.0));
-    let scale = means.map(f64::abs).fold(0.0, f64::max);
+    let scale = blocks
+        .iter()
+        .map(|block| block.sum / block.n.max(1.0))
+        .map(f64::abs)
+        .fold(0.0, f64::max);
     clustered_mean(&[Stratum::alone(blocks)], scale)
 }

@@ -143,11 +143,14 @@ impl ReviewPlan {
     /// # Errors
     /// Returns the errors of [`ReviewPlan::blocks`].
     pub fn games_found(&self, prepared: &PreparedLeague) -> ReviewResult<u64> {
-        let games = self.blocks(prepared)?.into_iter().map(|block| {
-            let players = prepared.line_up(block.job).len();
-            PlannedDeals::of(&prepared.league, players).games()
-        });
-        Ok(games.sum())
+        Ok(self
+            .blocks(prepared)?
+            .into_iter()
+            .map(|block| {
+                let players = prepared.line_up(block.job).len();
+                PlannedDeals::of(&prepared.league, players).games()
+            })
+            .sum())
     }
 
     /// Returns the blocks of the part, in the order of play.
@@ -194,8 +197,10 @@ impl ReviewPlan {
             job,
             cluster: clusters[job.line_up as usize].next().unwrap_or(0),
         };
-        let blocks = (0..).zip(jobs.into_iter().map(block));
-        let blocks = blocks.filter(|(index, _)| self.part.contains(*index));
-        Ok(blocks.map(|(_, block)| block).collect())
+        Ok((0..)
+            .zip(jobs.into_iter().map(block))
+            .filter(|(index, _)| self.part.contains(*index))
+            .map(|(_, block)| block)
+            .collect())
     }
 }

@@ -92,8 +92,9 @@ impl ReviewPlan {
         let game = prepared.game()?;
         let work = |job: JobId| {
             if missing.contains(&job) {
-                let block = BlockReview::new(prepared, &*game, self, job)?;
-                block.review().map(Some)
+                BlockReview::new(prepared, &*game, self, job)?
+                    .review()
+                    .map(Some)
             } else {
                 Ok(None)
             }
@@ -107,8 +108,10 @@ impl ReviewPlan {
                 summary
             } else {
                 let entrants = stored.entrants(job);
-                let decode = |bytes: Vec<u8>| BlockSummary::decode(&bytes, job, &entrants);
-                let Some(summary) = stored.get(job, decode)? else {
+                let Some(summary) = stored.get(job, |bytes: Vec<u8>| {
+                    BlockSummary::decode(&bytes, job, &entrants)
+                })?
+                else {
                     return Ok(false);
                 };
                 summary

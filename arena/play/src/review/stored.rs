@@ -139,8 +139,9 @@ impl Codec {
 
     /// Converts the features of a fork as indices, which must be less than `known`.
     fn kind(&mut self, ForkKind { position, choices }: &mut ForkKind, known: u32) -> Option<()> {
-        let mut indices = [position, &mut choices.other, &mut choices.reviewed].into_iter();
-        indices.try_for_each(|index| self.limited(index, ..known))
+        [position, &mut choices.other, &mut choices.reviewed]
+            .into_iter()
+            .try_for_each(|index| self.limited(index, ..known))
     }
 
     /// Converts the values of both bots.
@@ -231,9 +232,10 @@ impl BlockSummary {
             count: 0,
         };
         codec.list(&mut self.faults, &blank, |codec, fault| {
-            let mut entrants_by_place = entrants.iter();
-            let place = entrants_by_place.position(|&entrant| entrant == fault.entrant);
-            let mut place = place.unwrap_or_default();
+            let mut place = entrants
+                .iter()
+                .position(|&entrant| entrant == fault.entrant)
+                .unwrap_or_default();
             codec.number(&mut place)?;
             fault.entrant = *entrants.get(place)?;
             codec.number(&mut fault.game)?;

@@ -26,9 +26,10 @@ pub struct ReviewFault {
 
 /// Adds a fault to a list, which has one item for each bot and kind.
 pub(super) fn add_fault(faults: &mut Vec<ReviewFault>, fault: ReviewFault) {
-    let is_same =
-        |known: &&mut ReviewFault| (known.entrant, known.kind) == (fault.entrant, fault.kind);
-    match faults.iter_mut().find(is_same) {
+    match faults
+        .iter_mut()
+        .find(|known| (known.entrant, known.kind) == (fault.entrant, fault.kind))
+    {
         Some(known) => known.count += fault.count,
         None => faults.push(fault),
     }

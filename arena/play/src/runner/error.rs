@@ -64,11 +64,13 @@ pub(crate) fn describe_fault(job: JobId, entrant: &str, fault: &Fault) -> String
 }
 
 fn describe_panics(panics: &[HostPanic]) -> String {
-    let line = |HostPanic { job, message }: &HostPanic| match job {
-        Some(job) => format!("\n  {job}: {message}"),
-        None => format!("\n  outside of blocks: {message}"),
-    };
-    let list: String = panics.iter().map(line).collect();
+    let list: String = panics
+        .iter()
+        .map(|HostPanic { job, message }| match job {
+            Some(job) => format!("\n  {job}: {message}"),
+            None => format!("\n  outside of blocks: {message}"),
+        })
+        .collect();
     format!(
         "internal error of Hattari in some blocks (please report it); all other blocks are \
         stored:{list}"

@@ -165,8 +165,7 @@ impl RunContext<'_> {
         let stopping = writer.store().stopping();
         let stopping = stopping.filter(|_| *part == Part::WHOLE).cloned();
         let schedule = writer.store().schedule.clone();
-        let players = schedule.line_ups.first();
-        let players = players.map_or(1, Vec::len);
+        let players = schedule.line_ups.first().map_or(1, Vec::len);
         // Repetitions with rotated seats are included.
         let rotations = u64::from(self.league.rotations(players));
         let deals_per_block = u64::from(self.league.deals) * rotations;
@@ -264,8 +263,10 @@ impl RecordCollector<'_> {
     /// round is finished if the run has played `blocks_expected` blocks.
     fn finish(&mut self, blocks_expected: u64) -> Result<RunEnd, RunError> {
         // Jobs begin in order. Therefore, the first fault does not depend on the number of threads.
-        let faults = std::mem::take(&mut self.ending_faults).into_iter();
-        if let Some((_, error)) = faults.min_by_key(|(index, _)| *index) {
+        if let Some((_, error)) = std::mem::take(&mut self.ending_faults)
+            .into_iter()
+            .min_by_key(|(index, _)| *index)
+        {
             return Err(error);
         }
         let jobs = &self.shared.jobs;

@@ -67,19 +67,17 @@ impl WorkerShared<'_> {
     /// Returns `true` if the bots' answers are stored in all blocks of a line-up, because these
     /// cannot be reproduced. With a time limit per block, all answers depend on a clock.
     fn keeps_answers(&self, line_up: &[usize]) -> bool {
-        let depends_on_clock = |&entrant: &usize| {
-            !self.seats[entrant].is_repeatable || self.limits(entrant).block_us > 0
-        };
-        line_up.iter().any(depends_on_clock)
+        line_up
+            .iter()
+            .any(|&entrant| !self.seats[entrant].is_repeatable || self.limits(entrant).block_us > 0)
     }
 
     /// Returns `true` if answers are stored in blocks with a late decision, or with a call that the
     /// backstop (a limit of processor time) has stopped.
     fn may_time_out(&self, line_up: &[usize]) -> bool {
-        let is_timed = |&entrant: &usize| {
+        line_up.iter().any(|&entrant| {
             self.seats[entrant].bot.has_backstop() || self.limits(entrant).decision_us > 0
-        };
-        line_up.iter().any(is_timed)
+        })
     }
 
     /// Returns the name of the entrant that a fault concerns.
@@ -185,11 +183,11 @@ impl Worker<'_> {
         match played {
             Ok(Ok((record, timing))) => {
                 self.give_back(line_up, agents);
-                let was_timed = |fault: &Fault| {
-                    fault.kind == FaultKind::Clock
-                        || plan.budget_us > 0 && fault.kind == FaultKind::Time
-                };
-                let is_kept = keeps_answers || record.faults.iter().any(was_timed);
+                let is_kept = keeps_answers
+                    || record.faults.iter().any(|fault| {
+                        fault.kind == FaultKind::Clock
+                            || plan.budget_us > 0 && fault.kind == FaultKind::Time
+                    });
                 let answers = counter.answers.filter(|_| is_kept);
                 Ok(WorkerEvent::Played(Box::new(BlockResult {
                     record,
@@ -221,8 +219,7 @@ impl Worker<'_> {
     }
 
     fn take(&mut self, entrant: usize) -> Box<dyn Agent> {
-        let is_own = |(other, _): &(usize, Box<dyn Agent>)| *other == entrant;
-        if let Some(index) = self.spare.iter().rposition(is_own) {
+        if let Some(index) = self.spare.iter().rposition(|(other, _)| *other == entrant) {
             return self.spare.remove(index).1;
         }
         let seat = &self.shared.seats[entrant];
@@ -333,7 +330,9 @@ impl Agent for SeatedAgent {
 }
 
 pub(super) fn describe_panic(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
+    panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "panic without a message".to_owned())
 }

@@ -128,14 +128,17 @@ impl PairSample {
 
 /// Returns the sum of `value(x, y)` over all `x` in `xs` and all `y` in `ys`.
 fn sum_of_pairs<T: Sum>(xs: &[usize], ys: &[usize], value: impl Fn(usize, usize) -> T) -> T {
-    let row = |&x: &usize| ys.iter().map(|&y| value(x, y)).sum::<T>();
-    xs.iter().map(row).sum()
+    xs.iter()
+        .map(|&x| ys.iter().map(|&y| value(x, y)).sum::<T>())
+        .sum()
 }
 
 /// Returns the described faults of the bots at `places`.
 fn faults_of<'a>(record: &'a Record, places: &'a [usize]) -> impl Iterator<Item = &'a Fault> {
-    let faults = record.faults.iter();
-    faults.filter(|fault| places.contains(&usize::from(fault.entrant)))
+    record
+        .faults
+        .iter()
+        .filter(|fault| places.contains(&usize::from(fault.entrant)))
 }
 
 /// Returns `true` if the bot at a place has forfeited the block.

@@ -220,8 +220,14 @@ impl Samples {
     /// Returns the mean score of a bot in each round.
     pub fn bot_round_means(&self, bot: usize) -> Vec<f64> {
         self.round_means(|line_up| {
-            let means = line_up.bot(bot)?.means.iter();
-            Some(means.map_while(|mean| *mean).collect())
+            Some(
+                line_up
+                    .bot(bot)?
+                    .means
+                    .iter()
+                    .map_while(|mean| *mean)
+                    .collect(),
+            )
         })
     }
 }

@@ -60,11 +60,11 @@ impl SampleCollector {
         for entrants in line_ups {
             let places = places_of(entrants);
             // Share equal lists, because there may be many line-ups and most of them are alike.
-            let shared = collectors
+            let places = collectors
                 .last()
                 .filter(|last| *last.places == places[..])
-                .map(|last| Arc::clone(&last.places));
-            let places = shared.unwrap_or_else(|| places.into());
+                .map(|last| Arc::clone(&last.places))
+                .unwrap_or_else(|| places.into());
             let sample = LineUpSample::new(entrants, &places);
             collectors.push(LineUpCollector { sample, places });
         }
@@ -141,11 +141,14 @@ impl SampleCollector {
     /// # Errors
     /// Returns an error if a block was added twice.
     pub fn finish(self, timing: &[DecisionTime]) -> Result<Samples, RecordMismatch> {
-        let line_ups = (0..).zip(self.line_ups);
-        let line_ups = line_ups.map(|(number, collector)| collector.finish(number));
-        let mut line_ups = line_ups.collect::<Result<Vec<_>, _>>()?;
-        let numbers = |line_up: &LineUpSample| line_up.blocks.iter().map(number_of).collect();
-        let numbers: Vec<Vec<u32>> = line_ups.iter().map(numbers).collect();
+        let mut line_ups = (0..)
+            .zip(self.line_ups)
+            .map(|(number, collector)| collector.finish(number))
+            .collect::<Result<Vec<_>, _>>()?;
+        let numbers: Vec<Vec<u32>> = line_ups
+            .iter()
+            .map(|line_up| line_up.blocks.iter().map(number_of).collect())
+            .collect();
         for (line_up, clusters) in line_ups.iter_mut().zip(self.sharing.clusters(&numbers)) {
             line_up
                 .blocks
@@ -274,11 +277,12 @@ impl LineUpCollector {
             for bot in &mut sample.bots {
                 reorder(&mut bot.means, &order);
                 reorder(&mut bot.forfeited, &order);
-                let kinds = bot.luck.iter_mut();
-                kinds.for_each(|list| reorder(list, &order));
+                bot.luck.iter_mut().for_each(|list| reorder(list, &order));
             }
-            let pairs = sample.pairs.iter_mut();
-            pairs.for_each(|pair| reorder(&mut pair.ahead, &order));
+            sample
+                .pairs
+                .iter_mut()
+                .for_each(|pair| reorder(&mut pair.ahead, &order));
         }
         let blocks = sample.blocks.iter().map(number_of);
         if let Some((block, _)) = blocks
@@ -298,8 +302,10 @@ impl LineUpCollector {
                 keep_first_notes(bot.fault_notes.list());
             }
         }
-        let pairs = sample.pairs.iter_mut();
-        pairs.for_each(|pair| pair.ahead.shrink_to_fit());
+        sample
+            .pairs
+            .iter_mut()
+            .for_each(|pair| pair.ahead.shrink_to_fit());
         Ok(sample)
     }
 }

@@ -70,8 +70,10 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
                 above; a block belongs to one cluster, so give its rows the same cluster"
             ));
         }
-        let bots = columns.bots.iter();
-        let scores = bots.map(|(index, name)| score(&record[*index], name, line));
+        let scores = columns
+            .bots
+            .iter()
+            .map(|(index, name)| score(&record[*index], name, line));
         rows.add(block, &scores.collect::<Result<Vec<_>, _>>()?);
     }
     if rows.line_up.blocks.is_empty() {
@@ -210,8 +212,10 @@ impl ScoreRows {
             cluster,
         });
         self.sums.iter_mut().for_each(|sums| sums.push((0, 0.0)));
-        let pairs = self.line_up.pairs.iter_mut();
-        pairs.for_each(|pair| pair.ahead.push([0.0; 2]));
+        self.line_up
+            .pairs
+            .iter_mut()
+            .for_each(|pair| pair.ahead.push([0.0; 2]));
     }
 
     fn add(&mut self, block: usize, scores: &[Option<f64>]) {
@@ -244,9 +248,11 @@ impl ScoreRows {
 
     fn finish(self, names: Vec<String>) -> Samples {
         let mut line_up = self.line_up;
-        let mean = |&(rows, sum): &(u64, f64)| (rows > 0).then(|| sum / rows as f64);
         for (bot, sums) in line_up.bots.iter_mut().zip(&self.sums) {
-            bot.means = sums.iter().map(mean).collect();
+            bot.means = sums
+                .iter()
+                .map(|&(rows, sum)| (rows > 0).then(|| sum / rows as f64))
+                .collect();
             bot.deals = sums.iter().map(|(rows, _)| rows).sum();
         }
         let n_bots = names.len();

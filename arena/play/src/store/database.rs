@@ -143,15 +143,17 @@ impl Database {
     ) -> StoreResult<Option<T>> {
         self.with(|connection| {
             let mut statement = connection.prepare_cached(sql)?;
-            let row = statement.query_row(parameters, |row| T::try_from(row));
-            row.optional()
+            statement
+                .query_row(parameters, |row| T::try_from(row))
+                .optional()
         })
     }
 
     /// Returns the number in the only row of a query's result; 0 without a row.
     pub(super) fn count(&self, sql: &str) -> StoreResult<u64> {
-        let row = self.row(sql, [])?;
-        Ok(row.map_or(0, |(count,): (i64,)| count.cast_unsigned()))
+        Ok(self
+            .row(sql, [])?
+            .map_or(0, |(count,): (i64,)| count.cast_unsigned()))
     }
 
     /// Returns an error if `check`, `quick_check` or `integrity_check` of SQLite, finds damage.

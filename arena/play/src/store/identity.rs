@@ -3,6 +3,7 @@
 
 use crate::league::{Entrant, League};
 use hattari_agents::games::GameInfo;
+use hattari_agents::text::joined;
 use hattari_plugin::games::Seating;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -70,8 +71,8 @@ impl LeagueIdentity {
     /// name has in this identity; the program of a new entrant is empty.
     pub fn with_league(&self, league: League) -> LeagueIdentity {
         let content = |entrant: &Entrant| {
-            let known = self.league.entrant(&entrant.name);
-            known
+            self.league
+                .entrant(&entrant.name)
                 .and_then(|index| self.contents.get(index))
                 .cloned()
                 .unwrap_or_default()
@@ -166,8 +167,11 @@ impl LeagueIdentity {
 
     /// Returns the name of each entrant, and the data that affect its play.
     pub(crate) fn versions(&self) -> impl Iterator<Item = (&str, Value)> {
-        let entrants = self.league.entrants.iter().zip(&self.contents);
-        entrants.map(|(entrant, content)| (entrant.name.as_str(), version(entrant, content)))
+        self.league
+            .entrants
+            .iter()
+            .zip(&self.contents)
+            .map(|(entrant, content)| (entrant.name.as_str(), version(entrant, content)))
     }
 
     /// Returns all data that affect results, including the pairings, except the versions of
@@ -176,13 +180,12 @@ impl LeagueIdentity {
         let mut value = self.conditions();
         value["format"] = json!(self.league.format);
         value["sequential"] = json!(self.league.sequential);
-        let names: Vec<&str> = self
+        let names = self
             .league
             .entrants
             .iter()
-            .map(|entrant| entrant.name.as_str())
-            .collect();
-        value["entrants"] = names.join(", ").into();
+            .map(|entrant| entrant.name.as_str());
+        value["entrants"] = joined(names, ", ").into();
         value
     }
 }

@@ -25,12 +25,14 @@ static LAYOUTS: LazyLock<Vec<Layout>> = LazyLock::new(|| {
     let described = || -> rusqlite::Result<Vec<Layout>> {
         let connection = Connection::open_in_memory()?;
         connection.execute_batch(TABLES)?;
-        let steps = [(5, FIRST)].into_iter().chain(UPGRADES);
-        let layouts = steps.map(|(number, statements)| {
-            connection.execute_batch(statements)?;
-            Ok((number, [objects(&connection)?, columns(&connection)?]))
-        });
-        layouts.collect()
+        [(5, FIRST)]
+            .into_iter()
+            .chain(UPGRADES)
+            .map(|(number, statements)| {
+                connection.execute_batch(statements)?;
+                Ok((number, [objects(&connection)?, columns(&connection)?]))
+            })
+            .collect()
     };
     described().expect("the tables of a store can be created in memory")
 });

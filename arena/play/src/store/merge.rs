@@ -7,6 +7,7 @@ use super::{
     LeagueIdentity, Origin, Store, StoreError, StoreResult, StoreWriter, kills, origins, rows,
 };
 use hattari_agents::record::{JobId, Record};
+use hattari_agents::text::joined;
 use rusqlite::Row;
 use rusqlite::types::Value;
 use std::collections::HashMap;
@@ -220,8 +221,9 @@ fn add_record(
 /// Returns `true` if the store has answers of a block.
 fn has_answers(database: &Database, seating: u32, block: u32) -> StoreResult<bool> {
     let sql = "SELECT answers NOT NULL FROM records WHERE seating = ?1 AND block = ?2";
-    let row = database.row(sql, [seating, block])?;
-    Ok(row.is_some_and(|(has_answers,): (bool,)| has_answers))
+    Ok(database
+        .row(sql, [seating, block])?
+        .is_some_and(|(has_answers,): (bool,)| has_answers))
 }
 
 impl Store {
@@ -265,16 +267,13 @@ impl Store {
     /// Returns the names of a seating's entrants.
     pub(super) fn names_at(&self, seating: u32) -> StoreResult<String> {
         let names = self.names_by_version()?;
-        let seatings = self
-            .seatings()?
-            .into_iter()
-            .find(|other| other.number == seating);
-        let players = seatings.map(|seating| seating.players).unwrap_or_default();
-        Ok(players
+        let mut seatings = self.seatings()?.into_iter();
+        let seating = seatings.find(|other| other.number == seating);
+        let players = seating.map(|seating| seating.players).unwrap_or_default();
+        let names = players
             .iter()
-            .filter_map(|version| names.get(version).cloned())
-            .collect::<Vec<_>>()
-            .join(", "))
+            .filter_map(|version| names.get(version).cloned());
+        Ok(joined(names, ", "))
     }
 }
 

@@ -267,8 +267,9 @@ impl Store {
         };
         self.each_unsorted(|record| stopping.add(&record))?;
         let sql = "UPDATE temp.selected SET blocks = ?2 WHERE line_up = ?1";
-        let ends = (0_u32..).zip(&stopping.ends);
-        let ends = ends.filter_map(|(line_up, end)| Some([line_up, (*end)?]));
+        let ends = (0_u32..)
+            .zip(&stopping.ends)
+            .filter_map(|(line_up, end)| Some([line_up, (*end)?]));
         self.database.execute_each(sql, ends)?;
         self.stopping = Some(stopping);
         Ok(())
@@ -284,8 +285,10 @@ impl Store {
     /// unnecessary.
     pub fn jobs_of(&self, part: &Part) -> u64 {
         let is_needed = |index: u64| {
-            let need = |stopping: &StoppingState| stopping.job_need(self.schedule.job(index));
-            self.stopping.as_ref().map(need) != Some(JobNeed::No)
+            self.stopping
+                .as_ref()
+                .map(|stopping| stopping.job_need(self.schedule.job(index)))
+                != Some(JobNeed::No)
         };
         (0..self.schedule.jobs())
             .filter(|&index| part.contains(index) && is_needed(index))
@@ -337,8 +340,10 @@ impl Store {
     /// Returns an error if the store cannot be read.
     pub fn played(&self) -> StoreResult<Vec<JobId>> {
         let sql = format!("SELECT line_up, block FROM {}", rows_of_league("records"));
-        let rows = self.database.rows(&sql, [])?.into_iter();
-        Ok(rows
+        Ok(self
+            .database
+            .rows(&sql, [])?
+            .into_iter()
             .map(|(line_up, block)| JobId { line_up, block })
             .collect())
     }

@@ -37,10 +37,9 @@ const VIEWS: &str = "
 /// Returns the name of this machine: the value of the environment variable, or the host name on
 /// Linux. Returns `None` if neither is known.
 pub(super) fn machine() -> Option<String> {
-    let host_name = || std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let name = std::env::var(MACHINE_VARIABLE).ok();
     name.filter(|name| !name.trim().is_empty())
-        .or_else(host_name)
+        .or_else(|| std::fs::read_to_string("/proc/sys/kernel/hostname").ok())
         .as_deref()
         .and_then(printable_name)
 }
@@ -123,8 +122,10 @@ impl Store {
     pub(super) fn origin(&self, seating: u32, block: u32) -> StoreResult<Origin> {
         let sql = "SELECT stored, name FROM records LEFT JOIN machines USING (machine) \
                    WHERE seating = ?1 AND block = ?2";
-        let row = self.database.row(sql, [seating, block])?;
-        Ok(row.map_or_else(Origin::default, |(stored, name)| origin(stored, name)))
+        Ok(self
+            .database
+            .row(sql, [seating, block])?
+            .map_or_else(Origin::default, |(stored, name)| origin(stored, name)))
     }
 
     /// Returns the number of machines in the store; their blocks may belong to other leagues.

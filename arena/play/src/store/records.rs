@@ -137,9 +137,9 @@ impl Store {
             // The hash is part of the record.
             Some((Some(hash), Some(packed))) if rows::hash(&packed) == hash.cast_unsigned() => {
                 let bots = self.players_of(job.line_up).unwrap_or_default();
-                let answers = Answers::unpack(&packed, bots);
-                let unreadable = || damaged("the recorded answers cannot be read");
-                answers.map(Some).ok_or_else(unreadable)
+                Answers::unpack(&packed, bots)
+                    .map(Some)
+                    .ok_or_else(|| damaged("the recorded answers cannot be read"))
             }
             Some(_) => Err(damaged(
                 "the answers of the bots do not match their stored hash",
@@ -217,8 +217,10 @@ impl Store {
     /// Decodes a row as a fault with its job; `None` without a row.
     fn fault(&self, row: Option<&Row<'_>>) -> StoreResult<Option<(JobId, Fault)>> {
         let Some(row) = row else { return Ok(None) };
-        let fault = rows::decode_fault(row).map_err(|error| self.database.fail(error))?;
-        fault.map(Some).map_err(|why| self.database.damaged(why))
+        rows::decode_fault(row)
+            .map_err(|error| self.database.fail(error))?
+            .map(Some)
+            .map_err(|why| self.database.damaged(why))
     }
 
     /// Returns all records, ordered by line-up and block.

@@ -5,6 +5,7 @@ use super::database::Database;
 use super::seatings::{Seatings, rows_of_league};
 use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreResult, StoreWriter};
 use hattari_agents::record::JobId;
+use hattari_agents::text::joined;
 use rusqlite::params;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -210,20 +211,21 @@ impl Store {
             self.current_reviews()
         );
         let pairs: Vec<(String, String, bool, i64)> = self.database.rows(&sql, [])?;
-        let pair = |(reviewed, other, is_current, blocks): (_, _, _, i64)| ReviewedPair {
-            reviewed,
-            other,
-            blocks: blocks.cast_unsigned(),
-            is_current,
-        };
-        Ok(pairs.into_iter().map(pair).collect())
+        Ok(pairs
+            .into_iter()
+            .map(|(reviewed, other, is_current, blocks)| ReviewedPair {
+                reviewed,
+                other,
+                blocks: blocks.cast_unsigned(),
+                is_current,
+            })
+            .collect())
     }
 
     /// Returns the SQL condition for rows that a review of the league uses.
     fn current_reviews(&self) -> String {
         let versions = self.seatings.versions.iter().flatten();
-        let versions: Vec<String> = versions.map(i64::to_string).collect();
-        let versions = versions.join(",");
+        let versions = joined(versions.map(i64::to_string), ",");
         format!(
             "reviews.revision = {} AND reviewed IN ({versions}) AND compared IN ({versions}) \
              AND (reviews.seating, reviews.block) IN (SELECT reviews.seating, reviews.block FROM {})",
@@ -237,11 +239,13 @@ impl StoreWriter {
     /// Deletes the reviewed blocks that no review of the league uses, within the caller's
     /// transaction. Returns their number.
     pub(super) fn prune_reviews(&self) -> StoreResult<u64> {
-        let pairs = self.store.reviewed()?.into_iter();
-        let unused = pairs
+        let unused = self
+            .store
+            .reviewed()?
+            .into_iter()
             .filter(|pair| !pair.is_current)
-            .map(|pair| pair.blocks);
-        let unused = unused.sum();
+            .map(|pair| pair.blocks)
+            .sum();
         if 0 < unused {
             let current = self.store.current_reviews();
             self.execute(&format!("DELETE FROM reviews WHERE NOT ({current})"), [])?;

@@ -3,6 +3,7 @@
 
 use hattari_agents::packed::{append, unpack, unpack_each};
 use hattari_agents::record::{Fault, JobId, Record};
+use hattari_agents::text::joined;
 use rusqlite::Row;
 use std::ops::Range;
 
@@ -19,11 +20,8 @@ pub(super) const OUTPUT_COLUMNS: &str = "run, version, words";
 /// a conflict clause.
 pub(super) fn insert_sql(insert: &str, table: &str, columns: &str) -> String {
     let count = columns.split(", ").count();
-    let parameters: Vec<String> = (1..=count).map(|number| format!("?{number}")).collect();
-    format!(
-        "{insert} INTO {table} ({columns}) VALUES ({})",
-        parameters.join(", ")
-    )
+    let parameters = joined((1..=count).map(|number| format!("?{number}")), ", ");
+    format!("{insert} INTO {table} ({columns}) VALUES ({parameters})")
 }
 
 /// Appends the blobs of a record, each after its length in 8 bytes. Returns their ranges in the
@@ -129,10 +127,11 @@ pub(super) fn decode(
         fill_products(&mut record.product, n, products).ok_or("invalid products of payoffs")?;
         // Every deal adds one to the place counts of each entrant. This check detects some damage
         // cheaply.
-        let placed = |row: &[u32]| {
-            row.iter().map(|&count| u64::from(count)).sum::<u64>() == u64::from(deals)
-        };
-        if record.places.chunks(n).all(placed) {
+        if record
+            .places
+            .chunks(n)
+            .all(|row| row.iter().map(|&count| u64::from(count)).sum::<u64>() == u64::from(deals))
+        {
             Ok(record)
         } else {
             Err("the place counts of an entrant do not add up to the number of deals")

@@ -72,8 +72,9 @@ impl Seatings {
         let id = |row: Option<(i64,)>| row.map(|(id,)| id);
         let conditions = database.row(FIND_CONDITIONS, [identity.conditions().to_string()])?;
         let versions = identity.versions().map(|(name, version)| {
-            let row = database.row(FIND_VERSION, params![name, version.to_string()]);
-            row.map(id)
+            database
+                .row(FIND_VERSION, params![name, version.to_string()])
+                .map(id)
         });
         Ok(Seatings {
             conditions: id(conditions),
@@ -116,10 +117,11 @@ impl Seatings {
         let sql = "INSERT INTO temp.selected (line_up, conditions, players, blocks) \
                    VALUES (?1, ?2, ?3, ?4)";
         let blocks = schedule.blocks_by_line_up();
-        let line_ups = (0_u32..).zip(&schedule.line_ups).zip(blocks);
-        let rows = line_ups.filter_map(|((number, line_up), blocks)| {
-            Some((number, conditions, self.players(line_up)?, blocks))
-        });
+        let rows = (0_u32..).zip(&schedule.line_ups).zip(blocks).filter_map(
+            |((number, line_up), blocks)| {
+                Some((number, conditions, self.players(line_up)?, blocks))
+            },
+        );
         database.execute_each(sql, rows)
     }
 
@@ -198,8 +200,9 @@ const FIND_SEATING: &str = "SELECT seating FROM seatings WHERE conditions = ?1 A
 
 /// Returns the number of the seating with these conditions and versions of players, if it exists.
 fn find_seating(database: &Database, conditions: i64, players: &str) -> StoreResult<Option<u32>> {
-    let row = database.row(FIND_SEATING, params![conditions, players])?;
-    Ok(row.map(|(number,)| number))
+    Ok(database
+        .row(FIND_SEATING, params![conditions, players])?
+        .map(|(number,)| number))
 }
 
 /// Returns the number of the seating with these conditions and players. Creates it if necessary.
@@ -233,11 +236,13 @@ pub(super) fn check_rows(database: &Database) -> StoreResult {
         let mut statement = database.reset_steps().prepare(&sql).map_err(fail)?;
         let mut rows = statement.query([]).map_err(fail)?;
         while let Some(row) = rows.next().map_err(fail)? {
-            let texts = (0..count).map(|column| match row.get_ref(column)? {
-                ValueRef::Integer(number) => Ok(Cow::Owned(number.to_string())),
-                other => Ok(Cow::Borrowed(other.as_str().unwrap_or_default())),
-            });
-            let texts: Vec<Cow<'_, str>> = texts.collect::<Result<_, _>>().map_err(fail)?;
+            let texts: Vec<Cow<'_, str>> = (0..count)
+                .map(|column| match row.get_ref(column)? {
+                    ValueRef::Integer(number) => Ok(Cow::Owned(number.to_string())),
+                    other => Ok(Cow::Borrowed(other.as_str().unwrap_or_default())),
+                })
+                .collect::<Result<_, _>>()
+                .map_err(fail)?;
             let seal: Option<i64> = row.get(count).map_err(fail)?;
             if seal.is_some_and(|seal| seal != checksum(texts.iter().map(AsRef::as_ref))) {
                 let number: i64 = row.get(count + 1).map_err(fail)?;
@@ -352,22 +357,23 @@ impl Store {
     pub(super) fn seatings(&self) -> StoreResult<Vec<Seating>> {
         let sql = "SELECT seating, conditions, players FROM seatings ORDER BY seating";
         let rows: Vec<(u32, i64, String)> = self.database.rows(sql, [])?;
-        let seatings = rows.into_iter().map(|(number, conditions, players)| {
-            let players = players
-                .split(',')
-                .map(|version| version.parse().ok())
-                .collect::<Option<Vec<i64>>>();
-            let damaged = || {
-                let why = format!("seating {number} has an invalid list of versions");
-                self.database.damaged(why)
-            };
-            Ok(Seating {
-                number,
-                conditions,
-                players: players.ok_or_else(damaged)?,
+        rows.into_iter()
+            .map(|(number, conditions, players)| {
+                let players = players
+                    .split(',')
+                    .map(|version| version.parse().ok())
+                    .collect::<Option<Vec<i64>>>();
+                let damaged = || {
+                    let why = format!("seating {number} has an invalid list of versions");
+                    self.database.damaged(why)
+                };
+                Ok(Seating {
+                    number,
+                    conditions,
+                    players: players.ok_or_else(damaged)?,
+                })
             })
-        });
-        seatings.collect()
+            .collect()
     }
 
     /// Returns for each reason the number of blocks that the league does not use.
@@ -423,8 +429,10 @@ impl Store {
         let sql =
             format!("SELECT records.seating, count(*) FROM {source} GROUP BY records.seating");
         let counts: Vec<(u32, i64)> = self.database.rows(&sql, [])?;
-        let count = |(seating, blocks): (u32, i64)| (seating, blocks.cast_unsigned());
-        Ok(counts.into_iter().map(count).collect())
+        Ok(counts
+            .into_iter()
+            .map(|(seating, blocks)| (seating, blocks.cast_unsigned()))
+            .collect())
     }
 
     /// Returns the names of all entrants in the store, by the id of a version.
@@ -443,8 +451,9 @@ impl Store {
         if Some(seating.conditions) != self.seatings.conditions {
             let sql = "SELECT json FROM conditions WHERE conditions = ?1";
             let json: Option<(String,)> = self.database.row(sql, [seating.conditions])?;
-            let stored = json.and_then(|(json,)| serde_json::from_str(&json).ok());
-            let stored = stored.unwrap_or_default();
+            let stored = json
+                .and_then(|(json,)| serde_json::from_str(&json).ok())
+                .unwrap_or_default();
             let current = self.identity.conditions();
             let origins = ["before", "now"];
             reasons.extend(super::identity::compare(&stored, &current, origins));

@@ -3,6 +3,7 @@
 
 use super::{BotContent, LeagueIdentity, Store, StoreResult, StoreWriter};
 use crate::league::PlannedDeals;
+use hattari_agents::text::joined;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
@@ -53,19 +54,22 @@ impl Store {
             league, contents, ..
         } = &self.identity;
         let content = |name: &str| league.entrant(name).and_then(|index| contents.get(index));
-        let versions = self.versions()?.into_iter().filter_map(|version| {
-            let StoredVersion {
-                name,
-                content: played,
-                is_current,
-                ..
-            } = version;
-            let is_rebuilt = is_current
-                && !played.file.is_empty()
-                && content(&name).is_some_and(|content| content.file != played.file);
-            is_rebuilt.then_some((name, played.file))
-        });
-        Ok(versions.collect())
+        Ok(self
+            .versions()?
+            .into_iter()
+            .filter_map(|version| {
+                let StoredVersion {
+                    name,
+                    content: played,
+                    is_current,
+                    ..
+                } = version;
+                let is_rebuilt = is_current
+                    && !played.file.is_empty()
+                    && content(&name).is_some_and(|content| content.file != played.file);
+                is_rebuilt.then_some((name, played.file))
+            })
+            .collect())
     }
 
     /// Returns versions by row id, numbered within each name.
@@ -147,13 +151,14 @@ impl Store {
             if let Some(&(table, version, ref places)) = seatings.get(&seating) {
                 let plan = PlannedDeals::of(self.league(), record.sum.len());
                 let block = record.job.block;
-                let new = || VersionScores {
-                    table,
-                    block,
-                    means: BTreeMap::new(),
-                    deals: 0,
-                };
-                let scored = scores.entry((table, block)).or_insert_with(new);
+                let scored = scores
+                    .entry((table, block))
+                    .or_insert_with(|| VersionScores {
+                        table,
+                        block,
+                        means: BTreeMap::new(),
+                        deals: 0,
+                    });
                 scored
                     .means
                     .insert(version, plan.scores(&record).mean(places));
@@ -161,8 +166,10 @@ impl Store {
             }
             Ok(())
         })?;
-        let scores = scores.into_values();
-        Ok(scores.filter(|scored| scored.means.len() > 1).collect())
+        Ok(scores
+            .into_values()
+            .filter(|scored| scored.means.len() > 1)
+            .collect())
     }
 }
 
@@ -195,14 +202,14 @@ impl StoreWriter {
         ] {
             self.execute(statement, [])?;
         }
-        let seatings = self.store.seatings()?.into_iter();
-        let players = seatings.flat_map(|seating| seating.players);
+        let players = self
+            .store
+            .seatings()?
+            .into_iter()
+            .flat_map(|seating| seating.players);
         let current = self.store.seatings.versions.iter().flatten();
-        let used: Vec<String> = players
-            .chain(current.copied())
-            .map(|version| version.to_string())
-            .collect();
-        let used = used.join(",");
+        let used = players.chain(current.copied());
+        let used = joined(used.map(|version| version.to_string()), ",");
         for table in ["timing", "words", "versions"] {
             let sql = format!("DELETE FROM {table} WHERE version NOT IN ({used})");
             self.execute(&sql, [])?;

@@ -32,8 +32,12 @@ pub fn replay(rerun: Rerun<'_>, number: u32) -> Result<ReplayedGame, PrepareErro
     let (is_recorded, whole) = (rerun.is_recorded(), rerun.stored().is_some());
     let (mut replay, page, played) = record(rerun, number, whole)?;
     let remade = played?;
-    let faults = remade.record.faults.into_iter();
-    replay.faults = faults.filter(|fault| fault.deal == number).collect();
+    replay.faults = remade
+        .record
+        .faults
+        .into_iter()
+        .filter(|fault| fault.deal == number)
+        .collect();
     Ok(ReplayedGame {
         replay,
         page,

@@ -175,8 +175,10 @@ pub(crate) fn escape(text: &str) -> String {
 
 /// Returns the approximate width of a text.
 pub(crate) fn width_of(text: &str) -> f64 {
-    let width = |c: char| if c >= '\u{1100}' { 2.0 } else { 1.0 };
-    text.chars().map(width).sum::<f64>() * CHARACTER
+    text.chars()
+        .map(|c| if c >= '\u{1100}' { 2.0 } else { 1.0 })
+        .sum::<f64>()
+        * CHARACTER
 }
 
 /// Truncates a text to the width `room` and marks the omission with an ellipsis.

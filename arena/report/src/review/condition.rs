@@ -1,6 +1,7 @@
 //! Conditions on decisions, which define the classes of a review.
 
 use hattari_agents::table::{Feature, FeatureAtFork, ValueSet};
+use hattari_agents::text::joined;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -87,8 +88,7 @@ pub(super) fn describe(conditions: &[ClassCondition]) -> String {
 /// Returns conditions as text that [`parse_conditions`](hattari_agents::table::parse_conditions)
 /// parses.
 pub(super) fn join(conditions: &[ClassCondition]) -> String {
-    let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
-    texts.join(", ")
+    joined(conditions.iter().map(ToString::to_string), ", ")
 }
 
 #[cfg(test)]

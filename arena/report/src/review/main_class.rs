@@ -34,8 +34,9 @@ pub(super) fn main_class(classes: &[ForkClass<'_>], batches: usize) -> Option<us
     }
     let is_close = |class: &usize| {
         let value = |class: usize, batch| values[class].get(batch).copied().unwrap_or(0.0);
-        let batches_with_forks = values[0].keys();
-        let differences = batches_with_forks.map(|batch| value(best, batch) - value(*class, batch));
+        let differences = values[0]
+            .keys()
+            .map(|batch| value(best, batch) - value(*class, batch));
         let error = standard_error(differences, batches);
         *class == best || rest(*class) <= rest(best) + error
     };

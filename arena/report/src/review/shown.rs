@@ -104,24 +104,26 @@ fn show(
         play_continuations(prepared, plan, fork, PerBot { other, reviewed })
     })?;
     let moves = replays.each_ref().map(|replay| {
-        let moves = replay.moves.iter();
-        let text =
-            |played: &ReplayMove| format!("{}: {}", names[played.entrant], shown_choice(played));
-        moves.map(text).collect::<Vec<_>>()
+        replay
+            .moves
+            .iter()
+            .map(|played| format!("{}: {}", names[played.entrant], shown_choice(played)))
+            .collect::<Vec<_>>()
     });
-    let pairs = moves[0]
+    let common = moves[0]
         .iter()
         .zip(&moves[1])
-        .take_while(|(other, reviewed)| other == reviewed);
-    let common = pairs.count();
+        .take_while(|(other, reviewed)| other == reviewed)
+        .count();
     let rest = |index: usize| {
         let replay: &Replay = &replays[index];
         let payoffs = replay
             .entrants
             .iter()
             .zip(&replay.payoffs)
-            .map(|(&entrant, payoff)| format!("{} {payoff}", names[entrant]));
-        let payoffs = payoffs.collect::<Vec<_>>().join(", ");
+            .map(|(&entrant, payoff)| format!("{} {payoff}", names[entrant]))
+            .collect::<Vec<_>>()
+            .join(", ");
         let next = replay.moves.get(common).map(shown_choice);
         let mut lines = moves[index][common..].to_vec();
         lines.push(format!("payoffs: {payoffs}"));

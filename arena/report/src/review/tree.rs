@@ -463,16 +463,18 @@ fn candidates(counts: &BTreeMap<FeatureAtFork, u64>) -> Vec<ValueSet> {
                 ValueSet::Choices([Some(word), None])
             }
         });
-    let values = counts
+    // If splits are equal, the first one is used. A condition on both choices says more.
+    counts
         .keys()
         .filter(|value| match **value {
             FeatureAtFork::None => false,
             FeatureAtFork::Choices(reviewed, other) => reviewed != other || !is_absence(reviewed),
             _ => true,
         })
-        .copied();
-    // If splits are equal, the first one is used. A condition on both choices says more.
-    values.map(ValueSet::Is).chain(words).collect()
+        .copied()
+        .map(ValueSet::Is)
+        .chain(words)
+        .collect()
 }
 
 /// Returns `true` if a word for a choice says only that the choice lacks something.

@@ -266,7 +266,7 @@ impl AboutLeague {
 
 /// Returns the metadata of the entrants of a store.
 fn entrants(store: &Store) -> Vec<AboutEntrant> {
-    let about = store
+    store
         .league()
         .entrants
         .iter()
@@ -279,6 +279,6 @@ fn entrants(store: &Store) -> Vec<AboutEntrant> {
             version: program.version.clone(),
             hash: program.hash.clone(),
             budget: entrant.budget,
-        });
-    about.collect()
+        })
+        .collect()
 }

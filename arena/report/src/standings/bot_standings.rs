@@ -99,11 +99,11 @@ impl BotTotals {
             };
             totals.deals += sample.deals;
             totals.faults += sample.faults;
-            let forfeits = sample
+            totals.forfeits += sample
                 .forfeited
                 .iter()
-                .filter(|is_forfeited| **is_forfeited);
-            totals.forfeits += forfeits.count() as u64;
+                .filter(|is_forfeited| **is_forfeited)
+                .count() as u64;
             totals.unstarted += sample.unstarted;
             let places = totals.placements.len().max(sample.ranks.len());
             totals.placements.resize(places, 0);

@@ -20,14 +20,15 @@ pub(super) fn dependence<'a>(
     if deals == 0 {
         return TestResult::NotTestable("scores of single deals are not recorded".to_owned());
     }
-    let dependence = lag1_from_sums(&strata).and_then(|lag1| {
-        let effective_deals = effective_n(usize::try_from(deals).unwrap_or(usize::MAX), lag1)?;
-        Ok(Dependence {
-            lag1,
-            effective_deals,
+    lag1_from_sums(&strata)
+        .and_then(|lag1| {
+            let effective_deals = effective_n(usize::try_from(deals).unwrap_or(usize::MAX), lag1)?;
+            Ok(Dependence {
+                lag1,
+                effective_deals,
+            })
         })
-    });
-    dependence.into()
+        .into()
 }
 
 /// Returns the design effect of the difference of `a` and `b` over the line-ups with both bots: its

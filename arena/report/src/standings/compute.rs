@@ -197,8 +197,13 @@ impl Evaluation<'_> {
             return Vec::new();
         };
         let mut settings = swept_settings(&league.entrants, |name| {
-            let bot = bots.iter().find(|bot| bot.name == name)?;
-            Some(bot.estimate.tested().copied())
+            Some(
+                bots.iter()
+                    .find(|bot| bot.name == name)?
+                    .estimate
+                    .tested()
+                    .copied(),
+            )
         });
         settings.retain(|setting| {
             let mut seats = setting

@@ -155,9 +155,8 @@ impl CountAndSum {
 
 /// Returns the mean of a bot with its standard error, or the reason why it cannot be estimated.
 pub(super) fn estimate_of(bot: &BotSummary) -> TestResult<Estimate> {
-    let estimate = (bot.mean.zip(bot.se).zip(bot.interval))
-        .map(|((value, se), interval)| Estimate::new(value, se, interval));
-    estimate
+    (bot.mean.zip(bot.se).zip(bot.interval))
+        .map(|((value, se), interval)| Estimate::new(value, se, interval))
         .ok_or_else(|| bot.note.clone().unwrap_or(Untestable::MissingScores))
         .into()
 }

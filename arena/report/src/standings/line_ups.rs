@@ -279,8 +279,9 @@ fn add_symbol_test(
         by_block,
         by_deal: by_deal.map(|deals| (deals.test.mean_difference, deals.test.p)),
     };
-    let tests = summary.test.zip(by_deal);
-    let error_ratio =
-        tests.and_then(|(_, deals)| error_ratio(pair.a, pair.b, line_up, deals.test.se));
+    let error_ratio = summary
+        .test
+        .zip(by_deal)
+        .and_then(|(_, deals)| error_ratio(pair.a, pair.b, line_up, deals.test.se));
     symbol_tests.add(difference, error_ratio);
 }

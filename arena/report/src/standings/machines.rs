@@ -148,10 +148,9 @@ fn grouped_blocks(
 /// Returns a warning if the results depend on the machine: the difference with the smallest
 /// adjusted p, if that is significant.
 pub(super) fn caution(machines: &[MachineStanding], alpha: f64) -> Option<String> {
-    let tests = machines
+    let (machine, (bot, test)) = machines
         .iter()
-        .filter_map(|machine| Some((machine, machine.most_significant()?)));
-    let (machine, (bot, test)) = tests
+        .filter_map(|machine| Some((machine, machine.most_significant()?)))
         .filter(|(_, (_, test))| test.p_adjusted <= alpha)
         .min_by(|(_, (_, one)), (_, (_, other))| one.p.total_cmp(&other.p))?;
     Some(format!(

@@ -96,9 +96,11 @@ impl Standings {
 
     /// Returns the pairs with their tests at each line-up, sorted by line-up.
     pub(crate) fn pairs_at_line_ups(&self) -> Vec<(&PairStanding, &PairAtLineUp)> {
-        let pairs = self.pairs.iter();
-        let tests = pairs.flat_map(|pair| pair.line_ups.iter().map(move |tests| (pair, tests)));
-        let mut tests: Vec<_> = tests.collect();
+        let mut tests: Vec<_> = self
+            .pairs
+            .iter()
+            .flat_map(|pair| pair.line_ups.iter().map(move |tests| (pair, tests)))
+            .collect();
         // The sort is stable: pairs stay in order.
         tests.sort_by_key(|(_, tests)| tests.line_up);
         tests
@@ -106,7 +108,6 @@ impl Standings {
 
     /// Returns the pooled tests of all pairs that can be tested.
     pub(crate) fn pooled_tests(&self) -> impl Iterator<Item = &Test> {
-        let pairs = self.pairs.iter();
-        pairs.filter_map(|pair| pair.pooled.tested())
+        self.pairs.iter().filter_map(|pair| pair.pooled.tested())
     }
 }

@@ -86,8 +86,10 @@ pub(super) fn opposition(
         .iter()
         .filter(|other| other.entrant != bot)
         .filter(|other| {
-            let mut blocks = own_means.iter().zip(&other.means);
-            blocks.any(|(own, other)| own.is_some() && other.is_some())
+            own_means
+                .iter()
+                .zip(&other.means)
+                .any(|(own, other)| own.is_some() && other.is_some())
         })
         .flat_map(|other| repeat_n(other.entrant, other.copies as usize))
         .collect();

@@ -140,8 +140,8 @@ fn groups(line_ups: &[ComparedLineUp<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ahead>
             .map(|line_up| clusters(std::slice::from_ref(line_up)).len())
             .sum();
     let is_one = are_shared || bots.len() * bots.len() / 2 * line_ups.len() > STRATIFIED_MAX;
-    let strata = line_ups.chunks(if is_one { line_ups.len() } else { 1 });
-    strata
+    line_ups
+        .chunks(if is_one { line_ups.len() } else { 1 })
         .map(|stratum| stratum_of(stratum, &clusters(stratum), size, bots))
         .collect()
 }

@@ -24,14 +24,16 @@ pub(super) fn score_cautions(
     let absent = bots.iter().filter(|bot| bot.unstarted > 0);
     cautions.extend(absent.map(unstarted));
     let has_decisions = bots.iter().any(|bot| bot.thinking.decisions > 0);
-    let is_idle = |bot: &&BotStanding| bot.thinking.decisions == 0 && bot.faults == 0;
     let idle = bots
         .iter()
         .filter(|bot| has_decisions && bot.blocks > 0 && bot.forfeits == 0);
-    cautions.extend(idle.filter(is_idle).map(|bot| {
-        let blocks = counted(bot.blocks, "block");
-        format!("{} played {blocks} and had no decision to make.", bot.name)
-    }));
+    cautions.extend(
+        idle.filter(|bot| bot.thinking.decisions == 0 && bot.faults == 0)
+            .map(|bot| {
+                let blocks = counted(bot.blocks, "block");
+                format!("{} played {blocks} and had no decision to make.", bot.name)
+            }),
+    );
     let empty = samples.line_ups.iter().flat_map(|line_up| {
         let deals = line_up.deals();
         line_up.bots.iter().map(move |bot| deals - bot.deals)
@@ -85,8 +87,13 @@ pub(super) fn short_line_ups(samples: &Samples) -> Option<String> {
         .map(|line_up| line_up.blocks.len())
         .filter(|blocks| *blocks > 0)
         .collect();
-    let short = played.iter().filter(|blocks| **blocks < CLUSTERS_MIN);
-    let (short, all) = (short.count(), played.len());
+    let (short, all) = (
+        played
+            .iter()
+            .filter(|blocks| **blocks < CLUSTERS_MIN)
+            .count(),
+        played.len(),
+    );
     (0 < short && short < all).then(|| {
         format!(
             "{short} of {all} line-ups have fewer than {CLUSTERS_MIN} blocks, but the same weight as \

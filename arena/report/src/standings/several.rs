@@ -20,8 +20,10 @@ impl Standings {
         let mut leagues = Vec::new();
         for standings in &all {
             let about = &standings.about;
-            let league = about.league.as_ref();
-            let league = league.ok_or("a file of scores cannot be compared with a league")?;
+            let league = about
+                .league
+                .as_ref()
+                .ok_or("a file of scores cannot be compared with a league")?;
             leagues.push((about.title.clone(), league));
         }
         let (_, first) = &leagues[0];

@@ -114,14 +114,15 @@ fn sandbox_cautions(store: &Store) -> Vec<String> {
             bots.entry(missing).or_default().push(&entrant.name);
         }
     }
-    let say = |(missing, names): (&str, Vec<&str>)| {
-        format!(
-            "Not all limits could be set on the machine that started this league: {} ran without \
-             {missing}.",
-            names.join(", ")
-        )
-    };
-    bots.into_iter().map(say).collect()
+    bots.into_iter()
+        .map(|(missing, names)| {
+            format!(
+                "Not all limits could be set on the machine that started this league: {} ran \
+                 without {missing}.",
+                names.join(", ")
+            )
+        })
+        .collect()
 }
 
 /// Returns a note on the interpretation of results from given deals; `None` if no deal is repeated.

@@ -63,11 +63,12 @@ pub(super) fn swept_settings(
     }
     let is_distinct =
         |points: &[SweptPoint]| points.windows(2).all(|two| two[0].value < two[1].value);
-    let sorted = groups.into_iter().map(|(key, mut points)| {
-        points.sort_by(|one, other| one.value.total_cmp(&other.value));
-        (key, points)
-    });
-    sorted
+    groups
+        .into_iter()
+        .map(|(key, mut points)| {
+            points.sort_by(|one, other| one.value.total_cmp(&other.value));
+            (key, points)
+        })
         .filter(|(_, points)| points.len() >= VALUES_MIN && is_distinct(points))
         .map(|([bot, setting, fixed], points)| SweptSetting {
             bot,

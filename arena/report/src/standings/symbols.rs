@@ -68,10 +68,12 @@ impl FromStr for Symbol {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let is_named = |symbol: &Self| text == symbol.ascii() || text == symbol.glyph();
-        let unknown =
-            || format!("`{text}` is not a congeniality symbol (◎ ○ △ × ×× or ++ + 0 - --)");
-        Self::ALL.into_iter().find(is_named).ok_or_else(unknown)
+        Self::ALL
+            .into_iter()
+            .find(|symbol| text == symbol.ascii() || text == symbol.glyph())
+            .ok_or_else(|| {
+                format!("`{text}` is not a congeniality symbol (◎ ○ △ × ×× or ++ + 0 - --)")
+            })
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::compared::ComparedLineUp;
 use super::{TestResult, Transitivity};
+use hattari_stats::Comparison;
 use hattari_stats::compare::Verdict;
 use hattari_stats::hodge::{Lead, cyclic_triples, hodge};
-use hattari_stats::{Comparison, TTest};
 
 /// The reason for not reporting the share of the differences that one number per bot explains.
 const ALWAYS: &str =
@@ -32,17 +32,18 @@ pub(super) fn transitivity(
         .pairs
         .iter()
         .filter_map(|pair| {
-            let blocks = |test: TTest| test.n_a.min(test.n_b).max(pair.shared_blocks);
             Some(Lead {
                 a: pair.a,
                 b: pair.b,
                 lead: pair.mean_difference?,
-                weight: pair.test.map_or(0, blocks) as f64,
+                weight: pair
+                    .test
+                    .map_or(0, |test| test.n_a.min(test.n_b).max(pair.shared_blocks))
+                    as f64,
             })
         })
         .collect();
     let above = |a: usize, b: usize| is_above[a][b];
-    let name = |bot: usize| names[bot].clone();
     let (cycles, cycle_count) = cyclic_triples(n, CYCLES_MAX, above);
     Some(Transitivity {
         // If all bots sit at every table, (a − b) + (b − c) = a − c holds exactly, whatever the
@@ -56,7 +57,10 @@ pub(super) fn transitivity(
             }
             fit => fit.map(|fit| fit.transitive_share).into(),
         },
-        cycles: cycles.into_iter().map(|triple| triple.map(name)).collect(),
+        cycles: cycles
+            .into_iter()
+            .map(|triple| triple.map(|bot| names[bot].clone()))
+            .collect(),
         cycle_count,
     })
 }

@@ -56,9 +56,10 @@ impl PairVerdict {
     /// Adds the fault counts of the two bots in front of the statement, because a lead over a bot
     /// with faults says little about its play.
     pub(super) fn with_faults(mut self, faults: [(&str, u64); 2]) -> PairVerdict {
-        let erring = faults.iter().filter(|(_, count)| *count > 0);
-        let parts =
-            erring.map(|(name, count)| format!("{name} committed {}", counted(*count, "fault")));
+        let parts = faults
+            .iter()
+            .filter(|(_, count)| *count > 0)
+            .map(|(name, count)| format!("{name} committed {}", counted(*count, "fault")));
         let parts = joined(parts, ", ");
         if !parts.is_empty() {
             self.text = format!("{parts}; {}", self.text);

@@ -46,11 +46,10 @@ pub(super) struct Arguments {
 }
 
 fn block(text: &str) -> Result<JobId, String> {
-    let numbers = text
+    let (line_up, block) = text
         .split_once(':')
-        .and_then(|(line_up, block)| Some((line_up.parse().ok()?, block.parse().ok()?)));
-    let (line_up, block) =
-        numbers.ok_or("give the number of a line-up and of a block, as in 0:17")?;
+        .and_then(|(line_up, block)| Some((line_up.parse().ok()?, block.parse().ok()?)))
+        .ok_or("give the number of a line-up and of a block, as in 0:17")?;
     Ok(JobId { line_up, block })
 }
 

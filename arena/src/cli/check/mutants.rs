@@ -118,8 +118,10 @@ fn other_numbers(number: &str) -> Vec<(String, String)> {
         // Hexadecimal numbers stay, because most of them are bit masks.
         _ => Vec::new(),
     };
-    let change = |other: String| (other.clone(), format!("`{number}` becomes `{other}`"));
-    others.into_iter().map(change).collect()
+    others
+        .into_iter()
+        .map(|other| (other.clone(), format!("`{number}` becomes `{other}`")))
+        .collect()
 }
 
 /// Returns `true` if a token can end the left operand of an operator.
@@ -190,10 +192,9 @@ fn statement(tokens: &[Token<'_>], source: &str, index: usize) -> Option<Range<u
 
 /// Returns the ranges of the functions `tests.NAME` that begin at the start of a line.
 fn test_functions(source: &str) -> Vec<Range<usize>> {
-    let starts = source
+    source
         .match_indices("function tests.")
-        .filter(|(start, _)| *start == 0 || source[..*start].ends_with('\n'));
-    starts
+        .filter(|(start, _)| *start == 0 || source[..*start].ends_with('\n'))
         .map(|(start, _)| {
             let end = source[start..].find("\nend");
             start..end.map_or(source.len(), |length| start + length)

@@ -316,9 +316,10 @@ fn text(played: &MutatedBot) -> String {
     }
     let name = name(&played.bot.path);
     for (outcome, description) in MutantOutcome::ALL {
-        let mutants = (1..).zip(&played.mutants);
-        let mutants: Vec<(usize, &PlayedMutant)> =
-            mutants.filter(|(_, m)| m.outcome == outcome).collect();
+        let mutants: Vec<(usize, &PlayedMutant)> = (1..)
+            .zip(&played.mutants)
+            .filter(|(_, m)| m.outcome == outcome)
+            .collect();
         if mutants.is_empty() {
             continue;
         }

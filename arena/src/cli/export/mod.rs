@@ -196,12 +196,14 @@ impl SelectedBlocks {
 
     /// Returns the selected jobs that are in the schedule, block by block.
     fn jobs(&self) -> impl Iterator<Item = JobId> {
-        let jobs = self.blocks.clone().flat_map(|block| {
-            self.line_ups
-                .clone()
-                .map(move |line_up| JobId { line_up, block })
-        });
-        jobs.filter(|&job| self.played.prepared.schedule.find(job).is_some())
+        self.blocks
+            .clone()
+            .flat_map(|block| {
+                self.line_ups
+                    .clone()
+                    .map(move |line_up| JobId { line_up, block })
+            })
+            .filter(|&job| self.played.prepared.schedule.find(job).is_some())
     }
 }
 

@@ -125,11 +125,14 @@ impl TableSink for File {
 }
 
 pub(super) fn main(arguments: &Arguments) -> CommandResult {
-    let is_replayed = |table: &DataTable| matches!(table.origin, RowOrigin::Replayed(_));
     let blocks = &arguments.blocks;
     let is_selection = blocks.line_up.is_some() || blocks.block.is_some();
     ensure!(
-        arguments.tables.iter().any(is_replayed) || !is_selection,
+        arguments
+            .tables
+            .iter()
+            .any(|table| matches!(table.origin, RowOrigin::Replayed(_)))
+            || !is_selection,
         "--line-up and --block select only for the tables deals, decisions and numbers: name one \
          of them with --tables"
     );
@@ -142,9 +145,9 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
         .tables
         .iter()
         .any(|table| matches!(table.origin, RowOrigin::Report(_)));
-    let report =
-        report.then(|| of_store(&store, league.as_ref(), &arguments.tests.report_options()));
-    let report = report.transpose()?;
+    let report = report
+        .then(|| of_store(&store, league.as_ref(), &arguments.tests.report_options()))
+        .transpose()?;
     let mut outcome = Outcome::Done;
     for table in &arguments.tables {
         Interrupted::check(&stop)?;
@@ -184,8 +187,11 @@ fn replay(
         ReplayedTable::Numbers => Vec::new(),
     };
     let mut rows = table.begin(&features, file);
-    let store = opened.played.store.as_ref();
-    let store = store.context("the league has not been played yet; play it with `hattari run`")?;
+    let store = opened
+        .played
+        .store
+        .as_ref()
+        .context("the league has not been played yet; play it with `hattari run`")?;
     let mut outcome = Outcome::Done;
     for job in opened.jobs() {
         Interrupted::check(stop)?;

@@ -392,12 +392,13 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
 /// sweep, if there is one.
 fn leagues_of(file: &Path) -> anyhow::Result<(Vec<Session>, Option<OptionSweep>)> {
     let (leagues, sweep) = Session::open_all(file)?;
-    let mut stores = sweep
+    if let Some(missing) = sweep
         .as_ref()
         .map(|sweep| sweep.stores(file))
         .unwrap_or_default()
-        .into_iter();
-    if let Some(missing) = stores.find(|store| !store.exists()) {
+        .into_iter()
+        .find(|store| !store.exists())
+    {
         bail!(
             "there is no store `{}`: `hattari run {}` plays its league",
             missing.display(),

@@ -63,12 +63,11 @@ pub(super) fn main(
     output::write_page(&long, &page::render(&review_report))?;
     // In a URL, these characters would end the path or, for a colon, the scheme.
     let link = long.file_name().map(|name| {
-        let name = name
-            .to_string_lossy()
+        name.to_string_lossy()
             .replace('%', "%25")
             .replace('#', "%23")
-            .replace('?', "%3F");
-        name.replace(':', "%3A")
+            .replace('?', "%3F")
+            .replace(':', "%3A")
     });
     let (heading, markup) = page::section(&review_report, link.as_deref());
     let review = Some((&*heading, &*markup));

@@ -96,12 +96,13 @@ fn samples(
             block.deals = *deals;
         }
         for bot in &mut line_up.bots {
-            let played = bot
+            bot.deals = bot
                 .means
                 .iter()
                 .zip(&deals)
-                .filter(|(mean, _)| mean.is_some());
-            bot.deals = played.map(|(_, deals)| deals).sum();
+                .filter(|(mean, _)| mean.is_some())
+                .map(|(_, deals)| deals)
+                .sum();
         }
     }
     Ok(samples)

@@ -57,16 +57,15 @@ struct Listing<'a> {
 pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let search = SearchPath::new(None, &arguments.folders.folders)?;
     let catalogue = Catalogue::discover(&search);
-    let wanted = |bot: &&FoundBot| {
-        arguments
-            .game
-            .as_ref()
-            .is_none_or(|game| bot.games.iter().any(|g| is_game(g, game)))
-    };
     let bots: Vec<ListedBot<'_>> = catalogue
         .bots()
         .iter()
-        .filter(wanted)
+        .filter(|bot| {
+            arguments
+                .game
+                .as_ref()
+                .is_none_or(|game| bot.games.iter().any(|g| is_game(g, game)))
+        })
         .map(|bot| ListedBot {
             bot,
             hidden_by: catalogue

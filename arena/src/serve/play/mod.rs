@@ -64,8 +64,9 @@ impl Tables {
         self.make_room(&mut open)?;
         let (id, session) = (random_token()?, Arc::new(PlaySession::default()));
         let at_table = Arc::clone(&session);
-        let work = move || table::play(&prepared, wish, seed, &at_table);
-        let thread = thread::Builder::new().name("table".into()).spawn(work);
+        let thread = thread::Builder::new()
+            .name("table".into())
+            .spawn(move || table::play(&prepared, wish, seed, &at_table));
         let thread = thread.map_err(|error| {
             ErrorResponse::unavailable(format!(
                 "cannot start a thread for the table: \
@@ -87,9 +88,11 @@ impl Tables {
         let idle = open
             .iter()
             .filter_map(|(id, table)| Some((table.session.idle()?, id)));
-        let replaced = idle.max_by_key(|(idle, _)| *idle).map(|(_, id)| id.clone());
-        // The number of threads that are still ending is bounded, too.
-        let replaced = replaced.filter(|_| ending.len() < TABLES_MAX);
+        let replaced = idle
+            .max_by_key(|(idle, _)| *idle)
+            .map(|(_, id)| id.clone())
+            // The number of threads that are still ending is bounded, too.
+            .filter(|_| ending.len() < TABLES_MAX);
         match replaced.and_then(|id| open.remove(&id)) {
             Some(table) => {
                 table.session.leave();
@@ -130,8 +133,11 @@ impl Tables {
 }
 
 fn check(prepared: &PreparedLeague, wish: TableSetting) -> anyhow::Result<()> {
-    let line_up = prepared.schedule.line_ups.get(wish.line_up as usize);
-    let line_up = line_up.with_context(|| format!("the league has no line-up {}", wish.line_up))?;
+    let line_up = prepared
+        .schedule
+        .line_ups
+        .get(wish.line_up as usize)
+        .with_context(|| format!("the league has no line-up {}", wish.line_up))?;
     ensure!(
         is_playable(&prepared.league, line_up),
         "line-up {} has programs, and this page starts no programs: select another line-up",

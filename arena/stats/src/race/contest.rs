@@ -79,13 +79,11 @@ impl Contest {
             let count = |is: &dyn Fn(usize) -> bool| arms.iter().filter(|&&b| is(b)).count();
             let is_in =
                 |&arm: &usize| below <= count(&|b| b != arm && evidence.ahead(arm, b, ln_level));
-            let is_out =
-                |&arm: &usize| free <= count(&|b| b != arm && evidence.ahead(b, arm, ln_level));
             let (inside, rest): (Vec<usize>, Vec<usize>) = arms.iter().partition(|&arm| is_in(arm));
             let outside: Vec<usize> = rest
                 .into_iter()
                 .filter(|&arm| self.states[arm] == State::Open)
-                .filter(is_out)
+                .filter(|&arm| free <= count(&|b| b != arm && evidence.ahead(b, arm, ln_level)))
                 .collect();
             // Evidence can form a cycle, with a probability below the error. Such evidence supports
             // no claim.

@@ -72,14 +72,15 @@ pub(super) fn count_orders(
         check(bots, observed)?;
         counts[observed.first * bots + observed.second] += observed.times;
     }
-    let orders = pairs_below(bots)
+    Ok(pairs_below(bots)
         .flat_map(|(a, b)| [(a, b), (b, a)])
         .map(|(first, second)| Ahead {
             first,
             second,
             times: counts[first * bots + second],
-        });
-    Ok(orders.filter(|order| 0.0 < order.times).collect())
+        })
+        .filter(|order| 0.0 < order.times)
+        .collect())
 }
 
 fn check(bots: usize, observed: &Ahead) -> Result<(), Untestable> {

@@ -100,14 +100,16 @@ pub fn rate(
     options: &RatingOptions,
 ) -> Result<Rating, Untestable> {
     check_confidence(options.confidence)?;
-    let filled = strata.iter().map(|blocks| {
-        blocks
-            .iter()
-            .map(Vec::as_slice)
-            .filter(|block| !block.is_empty())
-            .collect()
-    });
-    let filled: Vec<Vec<&[Ahead]>> = filled.collect();
+    let filled: Vec<Vec<&[Ahead]>> = strata
+        .iter()
+        .map(|blocks| {
+            blocks
+                .iter()
+                .map(Vec::as_slice)
+                .filter(|block| !block.is_empty())
+                .collect()
+        })
+        .collect();
     let blocks = filled.concat();
     let orders = fit::count_orders(bots, &blocks, options.virtual_draws)?;
     let log_strength = fit::maximise(&orders, bots)?;
@@ -128,11 +130,11 @@ pub fn rate(
             .for_each(|block| block.moved[bot] -= block.share * sum);
     }
     let mut rest = &influences[..];
-    let strata = filled
+    let strata: Vec<&[Influence]> = filled
         .iter()
         .filter(|blocks| !blocks.is_empty())
-        .filter_map(|blocks| rest.split_off(..blocks.len()));
-    let strata: Vec<&[Influence]> = strata.collect();
+        .filter_map(|blocks| rest.split_off(..blocks.len()))
+        .collect();
     let interval = |bot: usize| {
         estimate(&strata, log_strength[bot], |block| block[bot])?
             .map(|estimate| estimate.interval(options.confidence))

@@ -5,7 +5,7 @@ use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SUITED};
 use hattari_plugin::daihinmin::{
     self, Action, Block, Daihinmin, Turn, View, bot, kind, phase, rule,
 };
-use hattari_plugin::games::daihinmin::moves::EVERY_COLUMN;
+use hattari_plugin::games::daihinmin::moves::{in_sequence, suits_allowed};
 use hattari_plugin::{Declared, NoConfig};
 
 /// Declaration of the bot `client`.
@@ -117,11 +117,7 @@ fn lead(view: &View, legal: &[Action]) -> Option<usize> {
 
 fn follow(view: &View, legal: &[Action]) -> Option<usize> {
     let table = &view.table;
-    let suits = if view.lock == 0 {
-        CardSet::MAX
-    } else {
-        EVERY_COLUMN * CardSet::from(table.suits)
-    };
+    let suits = suits_allowed(&view.into());
     let all = Hand::new(view);
     match table.kind {
         kind::SEQUENCE => {
@@ -165,12 +161,6 @@ fn follow(view: &View, legal: &[Action]) -> Option<usize> {
                 .map(|(index, _)| index)
         }
     }
-}
-
-/// Returns the cards that belong to a sequence of at least three cards.
-fn in_sequence(hand: CardSet) -> CardSet {
-    let starts = hand & hand >> 4 & hand >> 8;
-    starts | starts << 4 | starts << 8
 }
 
 /// The cards from which a sequence is formed.

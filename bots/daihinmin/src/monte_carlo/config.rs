@@ -1,7 +1,7 @@
 //! Settings of the Monte Carlo players.
 
 use crate::by_policy::{Giving, Weights, gift};
-use hattari_search::daihinmin::policy::{DeepFeatures, FullFeatures, PolicyInput};
+use hattari_search::daihinmin::policy::{DeepFeatures, FullFeatures, GiftFeatures, PolicyInput};
 use serde::{Deserialize, Serialize};
 
 hattari_plugin::games::choices! {
@@ -86,7 +86,27 @@ hattari_plugin::games::defaults! {
     }
 }
 
+/// The full policy, the deep policy and the exchange policy of a player.
+type Policies = (
+    Weights<FullFeatures, 14>,
+    Weights<DeepFeatures, 41>,
+    Option<Weights<GiftFeatures, 7>>,
+);
+
 impl Config {
+    /// Returns the policies with the weights of the settings.
+    ///
+    /// # Errors
+    /// Returns an error text if weights are invalid.
+    pub(super) fn policies(&self) -> Result<Policies, String> {
+        let (full, deep) = (FullFeatures::learned(), DeepFeatures::learned());
+        Ok((
+            Weights::new("playout_weights", &self.playout_weights, full)?,
+            Weights::new("weights", &self.weights, deep)?,
+            gift(self.giving, &self.gift_weights)?,
+        ))
+    }
+
     /// Checks the settings.
     ///
     /// # Errors
@@ -110,13 +130,6 @@ impl Config {
                 return Err(format!("`{name}` is {points}, but must be 0 or more"));
             }
         }
-        Weights::<FullFeatures, 14>::new(
-            "playout_weights",
-            &self.playout_weights,
-            FullFeatures::learned(),
-        )?;
-        Weights::<DeepFeatures, 41>::new("weights", &self.weights, DeepFeatures::learned())?;
-        gift(self.giving, &self.gift_weights)?;
-        Ok(())
+        self.policies().map(|_| ())
     }
 }

@@ -61,12 +61,7 @@ pub fn shares(hand: CardSet, community: CardSet, rng: &mut Rng) -> (u16, u16) {
         let (two, board) = drawn.split_at(2);
         let theirs = table.with(two[0]).with(two[1]);
         now += halves(mine_now, theirs.strength());
-        let with = |tally: Tally| {
-            board
-                .iter()
-                .fold(tally, |tally, &card| tally.with(card))
-                .strength()
-        };
+        let with = |tally: Tally| tally.with_all(board).strength();
         end += halves(with(mine), with(theirs));
     }
     #[expect(clippy::cast_possible_truncation, reason = "a thousand at most")]

@@ -10,7 +10,7 @@ use crate::fuzzy::score::{
     NOTHING, PAIR, QUADS, RANKS, SCORES, STRAIGHT, TRIPS, TWO_PAIR, count_of_rank, flush_score,
     is_straight, ranks_of_suit, with_rank,
 };
-use hattari_plugin::games::poker::card::CardSet;
+use hattari_plugin::games::poker::card::{CLUBS, CardSet};
 
 /// Maximum number of cards in a hand.
 pub(crate) const HAND_SIZE: usize = 7;
@@ -185,7 +185,7 @@ fn score_by_ranks(ranks: u16, other: &OffSuitCards) -> usize {
 /// Returns the possible sets of cards outside `suit`, made of the known ones and `drawn` others,
 /// grouped by ranks. Returns an empty list for more than two cards, which no hand with a flush has.
 fn others(known: CardSet, deck: CardSet, suit: usize, drawn: usize) -> Vec<OffSuitCards> {
-    let outside = !(0x1_1111_1111_1111 << suit);
+    let outside = !(CLUBS << suit);
     let (known, deck) = (known & outside, deck & outside);
     let fixed: Vec<usize> = (0..RANKS)
         .flat_map(|rank| std::iter::repeat_n(rank, count_of_rank(known, rank)))

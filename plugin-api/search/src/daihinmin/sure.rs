@@ -96,6 +96,7 @@ struct LeadingHand {
 }
 
 /// Returns the situation after a play.
+#[inline]
 #[must_use]
 pub fn situation_after(situation: &Situation, play: &Action) -> Situation {
     let turns = play.effects & (effect::REVOLUTION | effect::ELEVEN_BACK);

@@ -39,8 +39,9 @@ impl Pin {
         let mut taken = lock(&TAKEN);
         let here = sched_getcpu();
         let times = |core: usize| taken.iter().filter(|&&other| other == core).count();
-        let cores = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core));
-        let core = cores.min_by_key(|&core| (times(core), core != here));
+        let core = (0..CpuSet::MAX_CPU)
+            .filter(|&core| allowed.is_set(core))
+            .min_by_key(|&core| (times(core), core != here));
         let core = core.filter(|&core| sched_setaffinity(None, &only(core)).is_ok());
         taken.extend(core);
         Pin { core }

@@ -22,7 +22,10 @@ pub(crate) fn set_limit(resource: Resource, current: u64, maximum: u64) -> io::R
 #[cfg(target_os = "linux")]
 pub(crate) fn address_space() -> io::Result<u64> {
     let sizes = std::fs::read_to_string("/proc/self/statm")?;
-    let pages = sizes.split(' ').next().and_then(|pages| pages.parse().ok());
-    let pages: u64 = pages.ok_or(io::ErrorKind::InvalidData)?;
+    let pages: u64 = sizes
+        .split(' ')
+        .next()
+        .and_then(|pages| pages.parse().ok())
+        .ok_or(io::ErrorKind::InvalidData)?;
     Ok(pages * rustix::param::page_size() as u64)
 }

@@ -39,12 +39,11 @@ impl ProgramBackend {
         let words = &started.command.words;
         let files: Vec<PathBuf> = started.command.files(&started.base).collect();
         // An absolute path usually names the interpreter, not the bot.
-        let is_own = |file: &&PathBuf| {
-            !file.is_absolute() || words.iter().all(|word| Path::new(word) != file.as_path())
-        };
         let file = files
             .iter()
-            .find(is_own)
+            .find(|file| {
+                !file.is_absolute() || words.iter().all(|word| Path::new(word) != file.as_path())
+            })
             .or(files.first())
             .cloned()
             .unwrap_or_else(|| words.first().map(Into::into).unwrap_or_default());
@@ -132,8 +131,8 @@ impl Backend for ProgramBackend {
 /// Returns the command of the interpreter for the extension of a file.
 fn interpreter_of(file: &Path) -> Option<&'static [&'static str]> {
     let extension = file.extension()?;
-    let mut interpreters = INTERPRETERS.iter();
-    interpreters
+    INTERPRETERS
+        .iter()
         .find(|(known, _)| *known == extension)
         .map(|&(_, words)| words)
 }

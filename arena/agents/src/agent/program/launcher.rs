@@ -43,9 +43,8 @@ const PROBE_TIMEOUT: Duration = Duration::from_secs(20);
 pub fn run_launcher() -> io::Result<()> {
     let spec = std::env::var(SPEC_VARIABLE)
         .ok()
-        .and_then(|json| serde_json::from_str::<SandboxSpec>(&json).ok());
-    let spec =
-        spec.ok_or_else(|| io::Error::other("the launcher can only be started by `hattari`"))?;
+        .and_then(|json| serde_json::from_str::<SandboxSpec>(&json).ok())
+        .ok_or_else(|| io::Error::other("the launcher can only be started by `hattari`"))?;
     // SAFETY: no object of this process owns a descriptor above 2; only inherited ones are closed.
     unsafe { close_from(3, 0) }?;
     let mut report = SandboxReport::default();
@@ -242,8 +241,9 @@ fn start(spec: &SandboxSpec) -> io::Result<Pid> {
         .env_clear()
         .envs(ENVIRONMENT.into_iter().chain(UNBUFFERED))
         .spawn();
-    let named = |why| io::Error::other(format!("{}: {why}", spec.program.display()));
-    let program = Pid::from_child(&spawned.map_err(named)?);
+    let program = Pid::from_child(
+        &spawned.map_err(|why| io::Error::other(format!("{}: {why}", spec.program.display())))?,
+    );
     redirect_to_null()?;
     Ok(program)
 }
@@ -313,9 +313,8 @@ fn used_memory(is_exact: bool) -> io::Result<u64> {
     let mut sum = socket_buffers()?;
     for entry in fs::read_dir("/proc")? {
         let process = entry?.path();
-        let is_other = |name: &str| name != "1" && name.parse::<u32>().is_ok();
         let name = process.file_name().and_then(OsStr::to_str);
-        if !name.is_some_and(is_other) {
+        if !name.is_some_and(|name| name != "1" && name.parse::<u32>().is_ok()) {
             continue;
         }
         match fs::read_to_string(process.join("status")) {
@@ -338,6 +337,8 @@ fn used_memory(is_exact: bool) -> io::Result<u64> {
 /// not been reaped, has no sizes: 0.
 fn size(file: &str, name: &str) -> u64 {
     let number = file.lines().find_map(|line| line.strip_prefix(name));
-    let number = number.and_then(|number| number.trim().trim_end_matches(" kB").parse().ok());
-    number.unwrap_or(0_u64) << 10
+    number
+        .and_then(|number| number.trim().trim_end_matches(" kB").parse().ok())
+        .unwrap_or(0_u64)
+        << 10
 }

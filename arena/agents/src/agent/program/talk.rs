@@ -60,12 +60,15 @@ impl ProgramSpec {
     /// Returns `true` if the program's files have not changed since they were inspected. The files
     /// are read only if a length or modification time has changed.
     pub(super) fn is_unchanged(&self) -> bool {
-        let stamp = |file: PathBuf| {
-            file.metadata()
-                .ok()
-                .map(|about| (about.len(), about.modified().ok()))
-        };
-        let stamps: Vec<FileStamp> = self.command.files(&self.base).map(stamp).collect();
+        let stamps: Vec<FileStamp> = self
+            .command
+            .files(&self.base)
+            .map(|file| {
+                file.metadata()
+                    .ok()
+                    .map(|about| (about.len(), about.modified().ok()))
+            })
+            .collect();
         let mut seen = lock(&self.seen);
         if seen.as_ref() == Some(&stamps) {
             return true;

@@ -155,8 +155,12 @@ fn calls_with_conditions(threads: bool, files: &[Range<u64>]) -> Vec<SeccompCall
     let pid = u64::from(std::process::id());
     // Address ranges without mapped files.
     let starts = files.iter().map(|range| range.start).chain([u64::MAX]);
-    let ends = [0].into_iter().chain(files.iter().map(|range| range.end));
-    let not_files: Vec<_> = ends.zip(starts).filter(|(from, to)| from < to).collect();
+    let not_files: Vec<_> = [0]
+        .into_iter()
+        .chain(files.iter().map(|range| range.end))
+        .zip(starts)
+        .filter(|(from, to)| from < to)
+        .collect();
     let outside = || {
         not_files
             .iter()

@@ -162,8 +162,8 @@ impl ProcessStatus {
     /// # Errors
     /// Returns an error if the status cannot be read.
     pub(crate) fn of(process: i32) -> Result<ProcessStatus, String> {
-        let read = fs::read_to_string(format!("/proc/{process}/status"));
-        read.map(ProcessStatus)
+        fs::read_to_string(format!("/proc/{process}/status"))
+            .map(ProcessStatus)
             .map_err(|error| format!("its status cannot be read ({error})"))
     }
 
@@ -188,11 +188,10 @@ impl ProcessStatus {
     /// `None` if there is none. The process must have `filters` filters and at most `threads`
     /// additional threads.
     pub(crate) fn first_wrong_field(&self, filters: u64, threads: u32) -> Option<String> {
-        let has_more = || {
+        self.first_wrong_permission(filters).or_else(|| {
             (self.threads() > 1 + u64::from(threads))
                 .then(|| format!("Threads: {}", self.threads()))
-        };
-        self.first_wrong_permission(filters).or_else(has_more)
+        })
     }
 
     /// Returns the first field with a wrong value like [`ProcessStatus::first_wrong_field`], but
@@ -208,8 +207,9 @@ impl ProcessStatus {
             ("CapPrm", 0),
             ("CapInh", 0),
         ];
-        let is_wrong = |&(name, number): &(&str, u64)| self.number(name) != Some(number);
-        let (wrong, _) = wanted.into_iter().find(is_wrong)?;
+        let (wrong, _) = wanted
+            .into_iter()
+            .find(|&(name, number)| self.number(name) != Some(number))?;
         Some(format!("{wrong}: {}", self.field(wrong)))
     }
 }

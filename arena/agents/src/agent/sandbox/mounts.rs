@@ -93,9 +93,12 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> io::Resul
     )
     .map(|()| "only those of the program");
     let is_mounted = processes.is_ok();
-    let lacking =
-        |error| format!("/proc cannot be mounted ({error}); runtimes that read it may not start");
-    report.note("visible processes", processes.map_err(lacking));
+    report.note(
+        "visible processes",
+        processes.map_err(|error| {
+            format!("/proc cannot be mounted ({error}); runtimes that read it may not start")
+        }),
+    );
     enter_new_root()?;
     let shown = spec
         .shown
@@ -239,9 +242,9 @@ fn mount(
 
 /// Returns the error of a system call with a path, unless the call has succeeded.
 fn checked_at<T: Default + PartialOrd>(answer: T, path: &Path) -> io::Result<()> {
-    let told =
-        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-    checked(answer).map(drop).map_err(told)
+    checked(answer)
+        .map(drop)
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }
 
 /// Makes all mounts at or below `place` read-only and ignores setuid bits there.

@@ -163,7 +163,7 @@ fn start_idle() -> io::Result<Pid> {
 
 /// Makes the empty folder the root of this process.
 pub(super) fn move_into_empty() -> Result<(), String> {
-    let moved =
-        rustix::process::chroot(Path::new(EMPTY)).and_then(|()| rustix::process::chdir("/"));
-    moved.map_err(|error| error.to_string())
+    rustix::process::chroot(Path::new(EMPTY))
+        .and_then(|()| rustix::process::chdir("/"))
+        .map_err(|error| error.to_string())
 }

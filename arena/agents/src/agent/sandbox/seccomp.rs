@@ -70,10 +70,10 @@ pub(super) fn rules(calls: Vec<SeccompCall>) -> Result<SeccompRules, String> {
         SeccompRule::new(conditions.collect::<Result<_, _>>().map_err(error_text)?)
             .map_err(error_text)
     };
-    let calls = calls.into_iter();
-    let rules =
-        calls.map(|(call, ways)| Ok((call, ways.into_iter().map(rule).collect::<Result<_, _>>()?)));
-    rules.collect()
+    calls
+        .into_iter()
+        .map(|(call, ways)| Ok((call, ways.into_iter().map(rule).collect::<Result<_, _>>()?)))
+        .collect()
 }
 
 /// Returns rules that match the calls with any arguments.

@@ -55,10 +55,11 @@ pub(crate) fn spec_of(
             .iter()
             .any(|name| path.ends_with(name))
     };
-    let hidden = private
+    let hidden: Vec<PathBuf> = private
         .iter()
-        .filter(|path| path.is_dir() && is_of_system(path) && !is_bin(path));
-    let hidden: Vec<PathBuf> = hidden.map(|path| (*path).clone()).collect();
+        .filter(|path| path.is_dir() && is_of_system(path) && !is_bin(path))
+        .map(|path| (*path).clone())
+        .collect();
     let is_seen = |path: &Path, shown: &[PathBuf]| {
         let is_in = |folders: &[PathBuf]| folders.iter().any(|folder| path.starts_with(folder));
         is_of_system(path) && !is_in(&hidden) || is_in(shown)

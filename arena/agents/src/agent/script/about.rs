@@ -88,8 +88,11 @@ pub(super) fn check(
 ) -> Result<(), String> {
     let games = read(state, bot, file)?.games;
     let is_stated = games.iter().any(|id| game.is(id));
-    let phase = game.hosted.phase.map(|phase| phase.name);
-    let phase = phase.filter(|_| is_stated || games.is_empty());
+    let phase = game
+        .hosted
+        .phase
+        .map(|phase| phase.name)
+        .filter(|_| is_stated || games.is_empty());
     let mut functions: Vec<&str> = FUNCTIONS.into_iter().chain(phase).collect();
     let mut wrong: Option<(String, &str)> = None;
     let (top, mut iterator) = (state.top(), 0);

@@ -341,8 +341,10 @@ fn message(error: &str) -> String {
 /// library.
 fn traceback_lines(trace: &str) -> impl Iterator<Item = &str> {
     let is_of_host = |line: &str| line.starts_with("hattari:") || line.starts_with("[C]");
-    let lines = trace.lines().map(str::trim);
-    lines.filter(move |line| !(line.is_empty() || is_of_host(line)))
+    trace
+        .lines()
+        .map(str::trim)
+        .filter(move |line| !(line.is_empty() || is_of_host(line)))
 }
 
 #[cfg(test)]

@@ -154,8 +154,11 @@ fn initial(eager: &str) -> String {
 
 /// Returns the fields that the game's own Luau source (its supplement) adds to a record.
 fn added(game: &GameInfo, frame: &Frame) -> Vec<&'static str> {
-    let fields = game.hosted.fields.iter();
-    let of_frame = fields.filter(|field| field.0 == frame.name);
+    let of_frame = game
+        .hosted
+        .fields
+        .iter()
+        .filter(|field| field.0 == frame.name);
     let is_new = |name: &&str| frame.fields.iter().all(|field| field.name != *name);
     of_frame.map(|field| field.1).filter(is_new).collect()
 }
@@ -164,10 +167,12 @@ fn added(game: &GameInfo, frame: &Frame) -> Vec<&'static str> {
 fn strict(game: &GameInfo) -> String {
     // The names of a frame's fields, and of those that may be nil.
     let fields = |frame: &Frame, more: &[&'static str]| {
-        let names = shown(frame).map(|field| field.name);
-        let names = names.chain(added(game, frame));
-        let optional = shown(frame).filter(|field| field.array.is_none() && may_be_nil(field));
-        let optional = optional.map(|field| format!("{} = true", field.name));
+        let names = shown(frame)
+            .map(|field| field.name)
+            .chain(added(game, frame));
+        let optional = shown(frame)
+            .filter(|field| field.array.is_none() && may_be_nil(field))
+            .map(|field| format!("{} = true", field.name));
         let names = listed(names.chain(more.iter().copied()));
         format!("{names}, {}", list(optional))
     };
@@ -375,8 +380,10 @@ fn freeze(table: String, is_frozen: bool) -> String {
 
 /// Returns the fields of a frame that scripts and programs see.
 pub(crate) fn shown(frame: &Frame) -> impl Iterator<Item = &'static Field> {
-    let is_shown = |field: &&Field| !matches!(field.meaning, Meaning::Size | Meaning::Reserved);
-    frame.fields.iter().filter(is_shown)
+    frame
+        .fields
+        .iter()
+        .filter(|field| !matches!(field.meaning, Meaning::Size | Meaning::Reserved))
 }
 
 /// Returns `true` if a single value of the field may be nil.

@@ -73,8 +73,11 @@ impl Backend for ScriptBackend {
         if text.len() > ScriptLimits::SOURCE {
             return Vec::new();
         }
-        let helpers = helpers_of(file, &String::from_utf8_lossy(&text)).unwrap_or_default();
-        helpers.into_iter().map(|helper| helper.path).collect()
+        helpers_of(file, &String::from_utf8_lossy(&text))
+            .unwrap_or_default()
+            .into_iter()
+            .map(|helper| helper.path)
+            .collect()
     }
 
     fn compile(&self, file: &Path) -> AgentResult {

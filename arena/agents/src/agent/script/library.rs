@@ -442,10 +442,10 @@ fn win_rate(state: &LuaState, shared: &VmShared) -> HostResult {
     if samples == 0 {
         return Err("poker.win_rate: takes at least one sample".to_owned());
     }
-    let counted =
-        equity::showdowns(community, opponents).filter(|&showdowns| showdowns <= exact_max);
+    let showdowns = equity::showdowns(community, opponents)
+        .filter(|&showdowns| showdowns <= exact_max)
+        .unwrap_or(samples);
     // One step for every ranked hand.
-    let showdowns = counted.unwrap_or(samples);
     meter::pay(showdowns.saturating_mul(u64::from(opponents) + 1))?;
     let rate = win_rate_of(
         hand,

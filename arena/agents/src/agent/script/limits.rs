@@ -32,12 +32,13 @@ impl ScriptLimits {
     /// Returns the limits that result from a league's budget.
     pub(super) fn of(budget: &Budget) -> ScriptLimits {
         let default = ScriptLimits::default();
-        let bytes = |mb: u64| usize::try_from(mb << 20).unwrap_or(usize::MAX);
         ScriptLimits {
             steps: budget.lua_steps.map_or(default.steps, |steps| {
                 u32::try_from(steps).unwrap_or(u32::MAX)
             }),
-            memory: budget.lua_memory_mb.map_or(default.memory, bytes),
+            memory: budget.lua_memory_mb.map_or(default.memory, |mb| {
+                usize::try_from(mb << 20).unwrap_or(usize::MAX)
+            }),
         }
     }
 }

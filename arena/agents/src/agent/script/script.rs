@@ -217,9 +217,8 @@ pub(super) fn helpers_of(file: &Path, text: &str) -> Result<Vec<HelperFile>, Str
 
 /// Returns the quoted names that follow the word `require`, with or without parentheses.
 fn required_names(text: &str) -> impl Iterator<Item = &str> {
-    let is_in_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     text.match_indices("require").filter_map(move |(at, word)| {
-        if text[..at].ends_with(is_in_word) {
+        if text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
             return None;
         }
         let rest = text[at + word.len()..].trim_start();
@@ -260,8 +259,11 @@ fn module_name(word: &str) -> Option<&str> {
         .strip_suffix(".lua")
         .or_else(|| name.strip_suffix(".luau"))
         .unwrap_or(name);
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    (!name.is_empty() && name.chars().all(is_plain)).then_some(name)
+    (!name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_'))
+    .then_some(name)
 }
 
 /// Returns the helper file `name` in `folder`; `None` if there is none.

@@ -387,8 +387,11 @@ const BYTECODE_MAX: usize = 2 << 20;
 /// # Errors
 /// Returns Luau's message, which begins with the line, or a message that the code is too large.
 pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, String> {
-    let names = disabled.iter().map(|name| name.as_ptr());
-    let names: Vec<*const c_char> = names.chain([ptr::null()]).collect();
+    let names: Vec<*const c_char> = disabled
+        .iter()
+        .map(|name| name.as_ptr())
+        .chain([ptr::null()])
+        .collect();
     let mut options = ffi::lua_CompileOptions::default();
     options.optimizationLevel = 2;
     options.debugLevel = 1;

@@ -111,8 +111,13 @@ pub(super) unsafe fn fill(
         let is_plain = (*list).readonly == 0
             && (*list).metatable.is_null()
             && ptr::eq((*list).node, (*from).node);
-        let is_known = |&number: &u32| number > 0 && number as usize <= known;
-        if !is_plain || room > most || numbers.len() > room || !numbers.iter().all(is_known) {
+        if !is_plain
+            || room > most
+            || numbers.len() > room
+            || !numbers
+                .iter()
+                .all(|&number| number > 0 && number as usize <= known)
+        {
             return false;
         }
         for (at, &number) in numbers.iter().enumerate() {

@@ -88,8 +88,11 @@ pub fn of_game(game: &GameInfo) -> String {
         addition.card
     );
     for frame in [&game.action, &game.event, &game.view] {
-        let added = addition.fields.iter();
-        let added: Vec<_> = added.filter(|field| field.0 == frame.name).collect();
+        let added: Vec<_> = addition
+            .fields
+            .iter()
+            .filter(|field| field.0 == frame.name)
+            .collect();
         let is_view = frame.name == game.view.name;
         let history = "    --- The public record of the deal so far, oldest first. It is created at \
             the first access, and read-only.\n    history: { Event },\n";

@@ -157,11 +157,15 @@ impl From<ServiceRefusal> for String {
 impl ServiceMethod {
     /// Returns `true` if the arguments that a compiled bot passed are in range.
     pub(crate) fn accepts(&self, count: u32, numbers: [u32; 2]) -> bool {
-        let is_valid = |(number, value): (&NumberParameter, u32)| match number {
-            NumberParameter::Count { .. } => value > 0,
-            NumberParameter::Choice { names, .. } => (value as usize) < names.len(),
-        };
-        count > 0 && self.numbers.iter().zip(numbers).all(is_valid)
+        count > 0
+            && self
+                .numbers
+                .iter()
+                .zip(numbers)
+                .all(|(number, value)| match number {
+                    NumberParameter::Count { .. } => value > 0,
+                    NumberParameter::Choice { names, .. } => (value as usize) < names.len(),
+                })
     }
 
     /// Returns the price for the deals and actions of a call, which is charged before the call in

@@ -130,14 +130,16 @@ fn write_code(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) ->
 
 /// Deletes the oldest files if the folder contains more than `MODULES`.
 fn forget_oldest(folder: &Path) -> io::Result<()> {
-    let files = fs::read_dir(folder)?.flatten().map(|entry| {
-        let written = entry
-            .metadata()
-            .and_then(|about| about.modified())
-            .unwrap_or(SystemTime::UNIX_EPOCH);
-        (written, entry.path())
-    });
-    let mut files: Vec<_> = files.collect();
+    let mut files: Vec<_> = fs::read_dir(folder)?
+        .flatten()
+        .map(|entry| {
+            let written = entry
+                .metadata()
+                .and_then(|about| about.modified())
+                .unwrap_or(SystemTime::UNIX_EPOCH);
+            (written, entry.path())
+        })
+        .collect();
     files.sort();
     for (_, old) in &files[..files.len().saturating_sub(MODULES)] {
         _ = fs::remove_file(old);

@@ -31,10 +31,11 @@ impl WasmLimits {
     /// Returns the limits that result from a league's budget.
     pub(super) fn of(budget: &Budget) -> WasmLimits {
         let default = WasmLimits::default();
-        let bytes = |mb: u64| usize::try_from(mb << 20).unwrap_or(usize::MAX);
         WasmLimits {
             fuel: budget.wasm_fuel.unwrap_or(default.fuel),
-            memory: budget.memory_mb.map_or(default.memory, bytes),
+            memory: budget.memory_mb.map_or(default.memory, |mb| {
+                usize::try_from(mb << 20).unwrap_or(usize::MAX)
+            }),
         }
     }
 

@@ -47,10 +47,9 @@ impl Exports {
     /// Returns an error if an export is missing.
     pub(super) fn of(module: &wasmtime::Module) -> Result<Exports, ModuleProblem> {
         let find = |what: &str, names: &[&'static str], fits: fn(&ExternType) -> bool| {
-            let is_there = |name: &&&str| module.get_export(name).is_some_and(|ty| fits(&ty));
             names
                 .iter()
-                .find(is_there)
+                .find(|name| module.get_export(name).is_some_and(|ty| fits(&ty)))
                 .copied()
                 .ok_or_else(|| ModuleProblem::new(format!("it does not export {what}"), LINK))
         };

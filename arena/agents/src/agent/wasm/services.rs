@@ -56,9 +56,11 @@ fn find(mut caller: WasmCaller<'_>, _host: u32, id: u32) -> Result<u32> {
     let id = memory::text(memory_of(caller)?, id, ID_MAX)
         .map_err(out_of_bounds("get_service"))?
         .unwrap_or_default();
-    let general = GENERAL.iter().map(|(own, _)| (*own, 1));
-    let all = general.chain(SERVICES.map(|service| (service.id, service.methods.len())));
-    let all: Vec<(&CStr, usize)> = all.collect();
+    let all: Vec<(&CStr, usize)> = GENERAL
+        .iter()
+        .map(|(own, _)| (*own, 1))
+        .chain(SERVICES.map(|service| (service.id, service.methods.len())))
+        .collect();
     let Some(number) = all.iter().position(|(own, _)| own.to_bytes() == id) else {
         return Ok(0);
     };

@@ -306,8 +306,8 @@ impl BotCode {
         if let CodeLocation::BuiltIn(package) = &order.code {
             let cause = "these bots are not built into this program";
             let remedy = "use the same build for host and worker";
-            let missing = || Err(LoadError::new(place, cause, remedy));
-            let found = built_in::find(package).unwrap_or_else(missing);
+            let found = built_in::find(package)
+                .unwrap_or_else(|| Err(LoadError::new(place, cause, remedy)));
             return Ok(found.map(|found| BotCode::BuiltIn(found.library)));
         }
         Ok(match LibraryInfo::read(place) {

@@ -238,10 +238,10 @@ impl Helper {
         if let Ok((sandbox, listener)) = read_first_report(&mut status) {
             started.sandbox = sandbox;
             let library = self.source.file();
-            let opener = listener.map(|listener| {
-                Opener::new(listener, process, library, &self.folders, &self.copies)
-            });
-            started.opener = opener
+            started.opener = listener
+                .map(|listener| {
+                    Opener::new(listener, process, library, &self.folders, &self.copies)
+                })
                 .transpose()
                 .inspect_err(|_| _ = end(process, false))?;
         }

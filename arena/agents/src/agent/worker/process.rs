@@ -149,8 +149,9 @@ impl WorkerProcess {
         };
         let prepared: Option<Result<(), _>> =
             process.command(&HelperCommand::Prepare(Box::new(order)));
-        let killed = || process.helper_fault("while its library was read");
-        prepared.ok_or_else(killed)?.map_err(StartError::Refused)?;
+        prepared
+            .ok_or_else(|| process.helper_fault("while its library was read"))?
+            .map_err(StartError::Refused)?;
         process.begin()?;
         Ok(process)
     }

@@ -213,8 +213,10 @@ impl CaseOutcome {
             }
             CaseRun::Played(record) => {
                 let fault = record.faults.first();
-                let mut faults = record.faults.iter();
-                let has_escaped = faults.any(|fault| fault.message.contains(ESCAPED));
+                let has_escaped = record
+                    .faults
+                    .iter()
+                    .any(|fault| fault.message.contains(ESCAPED));
                 let fits = match (expected, fault) {
                     (ExpectedOutcome::PlaysOn, None) => true,
                     (ExpectedOutcome::Fault(kind, words), Some(fault)) => {
@@ -274,9 +276,10 @@ fn play_block(first: Box<dyn Agent>, budget: &Budget) -> Record {
         line_up: 0,
         block: 0,
     };
-    let played =
-        Table::new(&game).play_block(job, plan, &LineUpSeeds::new(1), &mut agents, &mut ());
-    played.expect("faults do not stop this block").0
+    Table::new(&game)
+        .play_block(job, plan, &LineUpSeeds::new(1), &mut agents, &mut ())
+        .expect("faults do not stop this block")
+        .0
 }
 
 #[cfg(test)]

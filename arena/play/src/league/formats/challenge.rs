@@ -36,10 +36,9 @@ impl Challenge {
 /// Returns the line-up of each challenger with the field.
 pub(super) fn tables(league: &League, challengers: &[String], field: &[String]) -> Vec<Vec<usize>> {
     let field = indices(league, field);
-    let table = |challenger: usize| [&[challenger], &field[..]].concat();
     indices(league, challengers)
         .into_iter()
-        .map(table)
+        .map(|challenger| [&[challenger], &field[..]].concat())
         .collect()
 }
 

@@ -45,9 +45,9 @@ impl TournamentFormat for Duel {
 
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
         let (b, field) = (indices(league, &self.b), indices(league, &self.field));
-        let with_a = |a: usize| b.iter().map(move |&b| [a, b]).collect::<Vec<_>>();
-        let pairs = indices(league, &self.a).into_iter().flat_map(with_a);
-        pairs
+        indices(league, &self.a)
+            .into_iter()
+            .flat_map(|a| b.iter().map(move |&b| [a, b]).collect::<Vec<_>>())
             .map(|pair| pair.into_iter().chain(field.iter().copied()).collect())
             .collect()
     }

@@ -306,8 +306,10 @@ impl TournamentFormat for Knockout {
                 return Some(());
             }
             let has_lost = |entrant: usize| states[entrant].failures > 0;
-            let unbeaten = alive.iter().take_while(|&&entrant| !has_lost(entrant));
-            let unbeaten = unbeaten.count();
+            let unbeaten = alive
+                .iter()
+                .take_while(|&&entrant| !has_lost(entrant))
+                .count();
             let is_second_final = finalists.is_some();
             let is_final = is_second_final
                 || alive.len() == self.size && (!self.double || unbeaten < self.size);
@@ -328,9 +330,13 @@ impl TournamentFormat for Knockout {
                 _ => format!("round {round}"),
             };
             let tables = draws.iter().map(|draw| draw.entrants.clone()).collect();
-            let is_level =
-                |table: usize, means: &[f64]| tied_score(means, draws[table].through).is_some();
-            let results = rounds.play(name, tables, &alive, league.blocks, is_level)?;
+            let results = rounds.play(
+                name,
+                tables,
+                &alive,
+                league.blocks,
+                |table: usize, means: &[f64]| tied_score(means, draws[table].through).is_some(),
+            )?;
             states.iter_mut().for_each(|state| state.note.clear());
             let mut is_decided = false;
             for (table, draw) in results.iter().zip(&draws) {

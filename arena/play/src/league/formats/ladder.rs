@@ -81,8 +81,9 @@ impl TournamentFormat for Ladder {
                 "remove entrants from the list of new entrants, or lower `size`",
             ));
         }
-        let tables = |higher: usize| higher.div_ceil(opponents) as u64;
-        let count = (ladder.len()..ladder.len() + new.len()).map(tables).sum();
+        let count = (ladder.len()..ladder.len() + new.len())
+            .map(|higher| higher.div_ceil(opponents) as u64)
+            .sum();
         check_standings(league, count)?;
         Ok(count)
     }

@@ -47,14 +47,17 @@ impl LineUps {
         let seeds = Seeds::league(league.seed).purpose(Purpose::Schedule);
         let require = self.required_groups(league);
         // The entrant of a group of one is in every line-up.
-        let groups_of_one = require.iter().filter(|group| group.len() == 1);
-        let required: BTreeSet<usize> = groups_of_one.map(|group| group[0]).collect();
+        let required: BTreeSet<usize> = require
+            .iter()
+            .filter(|group| group.len() == 1)
+            .map(|group| group[0])
+            .collect();
         let (mut line_ups, mut draws) = (BTreeSet::new(), 0);
         let Some(others) = self.size.checked_sub(required.len()) else {
             return (line_ups, draws);
         };
-        let free = (0..league.entrants.len()).filter(|entrant| !required.contains(entrant));
-        let names: Vec<(u64, usize)> = free
+        let names: Vec<(u64, usize)> = (0..league.entrants.len())
+            .filter(|entrant| !required.contains(entrant))
             .map(|entrant| (xxh3_64(league.entrants[entrant].name.as_bytes()), entrant))
             .collect();
         let draws_max =
@@ -71,8 +74,13 @@ impl LineUps {
             if drawn.len() > others {
                 drawn.select_nth_unstable(others);
             }
-            let lowest = drawn.iter().take(others).map(|(_, entrant)| entrant);
-            let mut line_up: Vec<usize> = lowest.chain(&required).copied().collect();
+            let mut line_up: Vec<usize> = drawn
+                .iter()
+                .take(others)
+                .map(|(_, entrant)| entrant)
+                .chain(&required)
+                .copied()
+                .collect();
             line_up.sort_unstable();
             if has_member_of_every_group(&line_up, &require) {
                 line_ups.insert(line_up);
@@ -83,8 +91,10 @@ impl LineUps {
 
     /// Returns the entrants of every `require` group.
     fn required_groups(&self, league: &League) -> Vec<Vec<usize>> {
-        let groups = self.require.iter();
-        groups.map(|group| indices(league, group)).collect()
+        self.require
+            .iter()
+            .map(|group| indices(league, group))
+            .collect()
     }
 
     /// Returns all line-ups that have a member of every `require` group.
@@ -118,12 +128,12 @@ impl KeyType<'_> for EntrantGroups {
     }
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Vec<Vec<String>>> {
-        let groups = reader.list(
-            node,
-            key,
-            "a list of lists of entrants, as in `[[base], [base-k]]`",
-        )?;
-        groups
+        reader
+            .list(
+                node,
+                key,
+                "a list of lists of entrants, as in `[[base], [base-k]]`",
+            )?
             .iter()
             .map(|group| EntrantNames(EntrantList::Distinct).read(reader, group, key))
             .collect()
@@ -277,8 +287,9 @@ fn count_in_words(line_ups: u64) -> String {
 
 /// Returns `true` if a line-up has a member of every group.
 fn has_member_of_every_group(line_up: &[usize], require: &[Vec<usize>]) -> bool {
-    let has_member = |group: &Vec<usize>| line_up.iter().any(|entrant| group.contains(entrant));
-    require.iter().all(has_member)
+    require
+        .iter()
+        .all(|group| line_up.iter().any(|entrant| group.contains(entrant)))
 }
 
 /// Returns the binomial coefficient `n` over `k`, or `u64::MAX` if it is larger.
@@ -319,8 +330,10 @@ impl Iterator for Combinations {
         let size = current.len();
         // Increment the last number below its maximum, and set the numbers after it to the next
         // ones.
-        let is_below_maximum = |index: &usize| current[*index] < self.n - size + index;
-        if let Some(index) = (0..size).rev().find(is_below_maximum) {
+        if let Some(index) = (0..size)
+            .rev()
+            .find(|index| current[*index] < self.n - size + index)
+        {
             let mut following = current.clone();
             for (offset, number) in following[index..].iter_mut().enumerate() {
                 *number = current[index] + 1 + offset;

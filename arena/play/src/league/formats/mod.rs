@@ -14,7 +14,7 @@ use super::fields::Reader;
 use super::mapping::Mapping;
 use super::problem::Problem;
 use super::yaml::Node;
-use hattari_agents::text::{counted, grouped};
+use hattari_agents::text::{counted, grouped, joined};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, HashSet};
@@ -210,21 +210,25 @@ fn different(names: &[String]) -> usize {
 
 /// Returns the indices of the entrants with these names.
 fn indices(league: &League, names: &[String]) -> Vec<usize> {
-    let index = |name: &String| league.entrant(name);
-    let indices = names.iter().map(index).collect::<Option<_>>();
-    indices.expect("a checked league contains its entrants")
+    names
+        .iter()
+        .map(|name| league.entrant(name))
+        .collect::<Option<_>>()
+        .expect("a checked league contains its entrants")
 }
 
 /// Joins names; repeated names get a factor, for example `2 × base`.
 fn join_names(names: &[String]) -> String {
-    let is_first = |(index, name): &(usize, &String)| !names[..*index].contains(name);
-    let text =
-        |(_, name): (usize, &String)| match names.iter().filter(|other| *other == name).count() {
-            1 => name.clone(),
-            times => format!("{times} × {name}"),
-        };
-    let texts = names.iter().enumerate().filter(is_first).map(text);
-    texts.collect::<Vec<_>>().join(", ")
+    let numbered = names.iter().enumerate();
+    let distinct = numbered.filter(|(index, name)| !names[..*index].contains(name));
+    let texts =
+        distinct.map(
+            |(_, name)| match names.iter().filter(|other| *other == name).count() {
+                1 => name.clone(),
+                times => format!("{times} × {name}"),
+            },
+        );
+    joined(texts, ", ")
 }
 
 #[cfg(test)]

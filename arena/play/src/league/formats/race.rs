@@ -129,8 +129,10 @@ impl Race {
             }
             (Some(_), None) => keys.goal,
             (None, Some(node)) => {
-                let challengers = keys.challengers.as_ref();
-                let most = challengers.map_or(64, |all| all.len().saturating_sub(1).max(1) as u64);
+                let most = keys
+                    .challengers
+                    .as_ref()
+                    .map_or(64, |all| all.len().saturating_sub(1).max(1) as u64);
                 reader.integer(node, "top", 1..=most).map(Goal::Top)
             }
             (None, None) => Some(Goal::Best),
@@ -192,8 +194,10 @@ impl TournamentFormat for Race {
             // The challenger, the table and the number of each block.
             let blocks = || {
                 arms.iter().zip(&pairings).flat_map(|(&arm, pairing)| {
-                    let blocks = pairing.blocks.clone();
-                    blocks.map(move |block| (arm, &pairing.entrants, block))
+                    pairing
+                        .blocks
+                        .clone()
+                        .map(move |block| (arm, &pairing.entrants, block))
                 })
             };
             let results = rounds.results;
@@ -202,10 +206,12 @@ impl TournamentFormat for Race {
             };
             let mut scores = blocks().map(score).collect::<Option<Vec<(usize, f64)>>>()?;
             if self.without_luck {
-                let luck = blocks().map(|(_, table, block)| results.luck(table, block));
-                let luck: Vec<Vec<f64>> = luck.collect();
-                let with_luck = scores.iter_mut().zip(&luck);
-                let mut round: Vec<_> = with_luck
+                let luck: Vec<Vec<f64>> = blocks()
+                    .map(|(_, table, block)| results.luck(table, block))
+                    .collect();
+                let mut round: Vec<_> = scores
+                    .iter_mut()
+                    .zip(&luck)
                     .map(|((arm, score), luck)| ((0, *arm), score, &luck[..]))
                     .collect();
                 luck_fit.remove_from_round(&mut round);

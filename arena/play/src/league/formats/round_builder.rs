@@ -132,10 +132,11 @@ impl<'a> RoundBuilder<'a> {
         }
         // Round, so that mathematically equal sums do not differ by the order of summation. Adding
         // 0.0 removes negative zeros.
-        let means = sums
-            .iter()
-            .map(|sum| (sum / count * 1e9).round() / 1e9 + 0.0);
-        Some(means.collect())
+        Some(
+            sums.iter()
+                .map(|sum| (sum / count * 1e9).round() / 1e9 + 0.0)
+                .collect(),
+        )
     }
 }
 
@@ -156,8 +157,12 @@ impl TableResult {
     /// Returns the entrants, each with its mean score, best first; ties are in the order of the
     /// league file.
     pub(super) fn ranked(&self) -> Vec<(usize, f64)> {
-        let entrants = self.entrants.iter().copied();
-        let mut ranked: Vec<_> = entrants.zip(self.means.iter().copied()).collect();
+        let mut ranked: Vec<_> = self
+            .entrants
+            .iter()
+            .copied()
+            .zip(self.means.iter().copied())
+            .collect();
         ranked.sort_by(|(a, mean_a), (b, mean_b)| mean_b.total_cmp(mean_a).then(a.cmp(b)));
         ranked
     }

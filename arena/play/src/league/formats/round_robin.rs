@@ -69,8 +69,10 @@ impl RoundRobin {
         let played =
             |table: &[usize]| -> u32 { table.iter().map(|&entrant| tallies[entrant].tables).sum() };
         while tables.len() < present / self.size {
-            let considered = queue.iter().take(TABLES_CONSIDERED_MAX).enumerate();
-            let mut free = considered
+            let mut free = queue
+                .iter()
+                .take(TABLES_CONSIDERED_MAX)
+                .enumerate()
                 .filter(|(_, table)| table.iter().all(|&entrant| !is_busy[entrant]))
                 .map(|(index, table)| (played(table), index));
             let next = if self.size == 2 {
@@ -90,8 +92,9 @@ impl RoundRobin {
 
 /// Returns all choices of `size` of the entrants.
 fn combinations(entrants: &[usize], size: usize) -> Vec<Vec<usize>> {
-    let table = |indices: Vec<usize>| indices.into_iter().map(|index| entrants[index]).collect();
-    Combinations::new(entrants.len(), size).map(table).collect()
+    Combinations::new(entrants.len(), size)
+        .map(|indices| indices.into_iter().map(|index| entrants[index]).collect())
+        .collect()
 }
 
 /// Returns every pair once, ordered by round: one entrant stays, the others rotate around it
@@ -111,11 +114,10 @@ fn circle(entrants: &[usize]) -> Vec<Vec<usize>> {
             }
         };
         let pair = |place: usize| [index(place), index(places - 1 - place)];
-        let is_whole = |pair: &[usize; 2]| pair.iter().all(|&index| index < entrants.len());
         pairs.extend(
             (0..places / 2)
                 .map(pair)
-                .filter(is_whole)
+                .filter(|pair| pair.iter().all(|&index| index < entrants.len()))
                 .map(|[a, b]| vec![entrants[a], entrants[b]]),
         );
     }
@@ -134,8 +136,9 @@ fn spread(mut tables: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     };
     let mut steps = count * 618 / 1000..;
     let step = steps.find(|&step| divisor(step, count) == 1).unwrap_or(1);
-    let table = |index| std::mem::take(&mut tables[index * step % count]);
-    (0..count).map(table).collect()
+    (0..count)
+        .map(|index| std::mem::take(&mut tables[index * step % count]))
+        .collect()
 }
 
 /// Merges two lists. The tables of the second list are distributed evenly among those of the first.
@@ -262,13 +265,17 @@ impl TournamentFormat for RoundRobin {
                 };
                 let joined = (0..tallies.len()).filter(|entrant| !absent.contains(entrant));
                 let keys = |entrant: usize| [points(entrant), tallies[entrant].mean_score()];
-                let line = |entrant: usize| RoundStanding {
-                    entrant,
-                    points: points(entrant),
-                    note: attendance.note(entrant, round + 1),
-                };
                 let ranked = rank(league, joined, keys);
-                rounds.close(ranked.into_iter().map(line).collect());
+                rounds.close(
+                    ranked
+                        .into_iter()
+                        .map(|entrant| RoundStanding {
+                            entrant,
+                            points: points(entrant),
+                            note: attendance.note(entrant, round + 1),
+                        })
+                        .collect(),
+                );
             }
         }
         Some(())

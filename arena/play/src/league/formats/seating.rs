@@ -178,10 +178,13 @@ impl PairingSearch {
             tables: Vec::new(),
         };
         let all = (0..order.len()).fold(0, |bits, index| bits | 1_u128 << index);
-        let entrants = |table: Vec<usize>| table.into_iter().map(|index| order[index]).collect();
-        search
-            .seat(all)
-            .then(|| search.tables.into_iter().map(entrants).collect())
+        search.seat(all).then(|| {
+            search
+                .tables
+                .into_iter()
+                .map(|table| table.into_iter().map(|index| order[index]).collect())
+                .collect()
+        })
     }
 
     /// Returns `true` if all `free` entrants can be seated. Seats the entrant with the fewest

@@ -194,17 +194,23 @@ impl TournamentFormat for Swiss {
             }
             ranking = rank(league, everybody.clone(), |entrant| {
                 let tally = &tallies[entrant];
-                let points = |&other: &usize| tallies[other].points;
-                let buchholz = opponents[entrant].iter().map(points).sum();
+                let buchholz = opponents[entrant]
+                    .iter()
+                    .map(|&other| tallies[other].points)
+                    .sum();
                 [tally.points, buchholz, tally.mean_score()]
             });
-            let joined = |entrant: &&usize| attendance.first_round(**entrant) <= round;
-            let line = |&entrant: &usize| RoundStanding {
-                entrant,
-                points: tallies[entrant].points,
-                note: attendance.note(entrant, round + 1),
-            };
-            rounds.close(ranking.iter().filter(joined).map(line).collect());
+            rounds.close(
+                ranking
+                    .iter()
+                    .filter(|entrant| attendance.first_round(**entrant) <= round)
+                    .map(|&entrant| RoundStanding {
+                        entrant,
+                        points: tallies[entrant].points,
+                        note: attendance.note(entrant, round + 1),
+                    })
+                    .collect(),
+            );
         }
         Some(())
     }

@@ -50,8 +50,10 @@ pub fn sample_fork(
     recorded.map_err(|unfinished| prepared.explain(fork.job, &unfinished))?;
     // The rotations that are scored together, and the index of the fork's rotation.
     let position = |group: &[usize]| group.iter().position(|&number| number == game);
-    let groups = review.groups(games).into_iter();
-    let mut found = groups.filter_map(|group| Some((position(&group)?, group)));
+    let mut found = review
+        .groups(games)
+        .into_iter()
+        .filter_map(|group| Some((position(&group)?, group)));
     let Some((rotation, group)) = found.next_back() else {
         return Ok(Some(Vec::new()));
     };

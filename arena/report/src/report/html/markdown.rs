@@ -60,17 +60,18 @@ fn item(line: &str) -> Option<(&'static str, &str)> {
         line.split_once(". ")
             .filter(|(number, _)| number.parse::<u32>().is_ok())
     };
-    let bullet = line
-        .strip_prefix("- ")
+    line.strip_prefix("- ")
         .or_else(|| line.strip_prefix("* "))
-        .map(|text| ("ul", text));
-    bullet.or_else(|| numbered().map(|(_, text)| ("ol", text)))
+        .map(|text| ("ul", text))
+        .or_else(|| numbered().map(|(_, text)| ("ol", text)))
 }
 
 fn row(line: &str, cell: &str) -> String {
-    let cells = line.trim().trim_matches('|').split('|');
-    let cells =
-        cells.map(|text| format!("<{cell} class=\"wrap\">{}</{cell}>", inline(text.trim())));
+    let cells = line
+        .trim()
+        .trim_matches('|')
+        .split('|')
+        .map(|text| format!("<{cell} class=\"wrap\">{}</{cell}>", inline(text.trim())));
     format!("<tr>{}</tr>", cells.collect::<String>())
 }
 

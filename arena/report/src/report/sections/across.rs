@@ -17,8 +17,10 @@ pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> 
     let mut part = ReportPart::new("across", "Leagues", "Several leagues");
     part = part.with([section(standings, across, title)]);
     if detail.is_page() {
-        let pairs = across.pairs.iter().take(FIGURES_MAX);
-        part.figures = pairs
+        part.figures = across
+            .pairs
+            .iter()
+            .take(FIGURES_MAX)
             .filter_map(|pair| figure(standings, across, pair))
             .collect();
     }

@@ -94,18 +94,19 @@ pub(super) fn symbol_grid(
 }
 
 fn symbol_cell(ours: &CellResult, counts: bool) -> Cell {
-    let cell = ours.cell.map(|cell| {
-        let counts = if counts {
-            format!(" {}", tally(ours))
-        } else {
-            String::new()
-        };
-        Cell::coloured(
-            format!("{}{counts}", symbol_text(ours)),
-            colour_of(cell.symbol),
-        )
-    });
-    cell.into()
+    ours.cell
+        .map(|cell| {
+            let counts = if counts {
+                format!(" {}", tally(ours))
+            } else {
+                String::new()
+            };
+            Cell::coloured(
+                format!("{}{counts}", symbol_text(ours)),
+                colour_of(cell.symbol),
+            )
+        })
+        .into()
 }
 
 /// Returns the symbol of this league, with ※ if the bot is ahead in some line-ups and behind in

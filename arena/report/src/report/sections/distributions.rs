@@ -38,11 +38,16 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         means.sort_by(f64::total_cmp);
         means
     };
-    let bots = standings.bots.iter().take(BOTS_MAX).map(|bot| Spread {
-        name: &bot.name,
-        means: spread(&bot.name),
-    });
-    let spreads: Vec<_> = bots.filter(|spread| !spread.means.is_empty()).collect();
+    let spreads: Vec<_> = standings
+        .bots
+        .iter()
+        .take(BOTS_MAX)
+        .map(|bot| Spread {
+            name: &bot.name,
+            means: spread(&bot.name),
+        })
+        .filter(|spread| !spread.means.is_empty())
+        .collect();
     if spreads.is_empty() {
         return Some(part.sentence("No games have been played."));
     }

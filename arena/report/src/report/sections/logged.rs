@@ -51,8 +51,9 @@ pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> 
     let mut part =
         ReportPart::new("numbers", "Numbers", "Numbers that the bots log").with([section.folded()]);
     if detail.is_page() {
-        let figures = of_name.iter().take(FIGURES_MAX);
-        part.figures = figures
+        part.figures = of_name
+            .iter()
+            .take(FIGURES_MAX)
             .filter_map(|(rows, digits)| figure(rows, *digits, &level(confidence)))
             .collect();
     }

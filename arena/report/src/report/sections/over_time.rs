@@ -134,8 +134,15 @@ fn round_differences(samples: &Samples, a: &str, b: &str) -> Vec<f64> {
     let numbers = number_of(samples, a).zip(number_of(samples, b));
     samples.round_means(|line_up| {
         let (a, b) = numbers.filter(|_| line_up.has_equal_chances)?;
-        let means = line_up.bot(a)?.means.iter().zip(&line_up.bot(b)?.means);
-        Some(means.map_while(|(a, b)| Some((*a)? - (*b)?)).collect())
+        Some(
+            line_up
+                .bot(a)?
+                .means
+                .iter()
+                .zip(&line_up.bot(b)?.means)
+                .map_while(|(a, b)| Some((*a)? - (*b)?))
+                .collect(),
+        )
     })
 }
 

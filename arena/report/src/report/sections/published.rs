@@ -15,12 +15,15 @@ pub(super) fn part(standings: &Standings, _: Detail) -> Option<ReportPart> {
         .sentence(agreement("By blocks", &comparison.by_block))
         .sentence(agreement("By single deals", &comparison.by_deal));
     table.notes = notes(comparison);
-    let part = ReportPart::new(
-        "published",
-        "Published",
-        "Comparison with the published table",
-    );
-    Some(part.with([table]).with(differing(standings, comparison)))
+    Some(
+        ReportPart::new(
+            "published",
+            "Published",
+            "Comparison with the published table",
+        )
+        .with([table])
+        .with(differing(standings, comparison)),
+    )
 }
 
 fn agreement(by: &str, agreements: &Agreements) -> String {

@@ -131,6 +131,10 @@ fn section(standings: &Standings) -> Option<Section> {
             fixed(ratings.virtual_draws, 0)
         );
     }
-    let section = Section::of("Ratings", table).note(note);
-    Some(section.caption("Ratings and possible ranks").folded())
+    Some(
+        Section::of("Ratings", table)
+            .note(note)
+            .caption("Ratings and possible ranks")
+            .folded(),
+    )
 }

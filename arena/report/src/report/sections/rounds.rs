@@ -26,8 +26,9 @@ pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> 
     };
     let is_cut = standings.left_out.is_some() || shown.len() < rounds.rounds.len();
     let sections = standing.into_iter().chain(ranks);
-    let part = ReportPart::new("rounds", "Rounds", "Rounds");
-    Some(part.with(sections.chain([tables(shown, is_cut)])))
+    Some(
+        ReportPart::new("rounds", "Rounds", "Rounds").with(sections.chain([tables(shown, is_cut)])),
+    )
 }
 
 /// Returns the last [`ROUNDS_MAX`] rounds.
@@ -79,10 +80,6 @@ fn ranks(over: &[(usize, &PlayedRound)]) -> Section {
 }
 
 fn tables(rounds: &[PlayedRound], is_cut: bool) -> Section {
-    let score = |(name, mean): &(String, Option<f64>)| match mean {
-        Some(mean) => format!("{name} {}", fixed(*mean, 3)),
-        None => name.clone(),
-    };
     let row = |table: &RoundTable| {
         let [first, after] = table.blocks;
         let blocks = if first + 1 == after {
@@ -90,7 +87,13 @@ fn tables(rounds: &[PlayedRound], is_cut: bool) -> Section {
         } else {
             format!("{first}–{}", after - 1)
         };
-        let bots = joined(table.bots.iter().map(score), ", ");
+        let bots = joined(
+            table.bots.iter().map(|(name, mean)| match mean {
+                Some(mean) => format!("{name} {}", fixed(*mean, 3)),
+                None => name.clone(),
+            }),
+            ", ",
+        );
         [table.line_up.to_string(), blocks, bots]
     };
     let rows = rounds.iter().flat_map(|round| {

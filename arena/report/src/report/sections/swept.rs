@@ -17,11 +17,11 @@ pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> 
         .map(|swept| section(standings, swept))
         .collect();
     if detail.is_page() {
-        let figures = standings
+        part.figures = standings
             .swept
             .iter()
-            .filter_map(|swept| figure(standings, swept));
-        part.figures = figures.collect();
+            .filter_map(|swept| figure(standings, swept))
+            .collect();
     }
     Some(part)
 }

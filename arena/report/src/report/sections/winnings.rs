@@ -8,8 +8,11 @@ use crate::standings::Stake;
 pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> {
     let stake = standings.about.stake()?;
     let sections = [bots(standings, stake, detail.per_line_up)];
-    let part = ReportPart::new("winnings", "Winnings", "Winnings").with(sections);
-    Some(part.with(pairs(standings, stake)))
+    Some(
+        ReportPart::new("winnings", "Winnings", "Winnings")
+            .with(sections)
+            .with(pairs(standings, stake)),
+    )
 }
 
 fn bots(standings: &Standings, stake: &Stake, per_line_up: bool) -> Section {

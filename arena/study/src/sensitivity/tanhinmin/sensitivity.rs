@@ -171,20 +171,19 @@ pub(crate) fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieRule)
         solver.lead_places(&owners, &mut places);
         report.deals += 1;
         let best = places.iter().copied().min();
-        let mut counted = (0..places.len()).filter(|&card| Some(places[card]) == best);
-        if let (Some(card), None) = (counted.clone().next(), counted.clone().nth(1)) {
+        let leads: Vec<usize> = (0..places.len())
+            .filter(|&card| Some(places[card]) == best)
+            .collect();
+        if let [card] = leads[..] {
             report.sole[card] += 1;
         }
-        match ties {
-            TieRule::Every => counted.for_each(|card| report.best[card] += 1),
-            TieRule::Weakest => counted
-                .next()
-                .into_iter()
-                .for_each(|card| report.best[card] += 1),
-            TieRule::Strongest => counted
-                .next_back()
-                .into_iter()
-                .for_each(|card| report.best[card] += 1),
+        let counted = match ties {
+            TieRule::Every => &leads[..],
+            TieRule::Weakest => &leads[..1],
+            TieRule::Strongest => &leads[leads.len() - 1..],
+        };
+        for &card in counted {
+            report.best[card] += 1;
         }
         if !next_permutation(&mut dealt) {
             return report;

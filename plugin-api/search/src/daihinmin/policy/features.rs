@@ -4,9 +4,12 @@
 //! strength of an action is the product of the weights of its rows. The cost of a choice is
 //! therefore one table look-up per group and action.
 
-use super::ranks::{EVERY_COLUMN, columns, columns_holding, counts, stronger_columns};
+use super::ranks::{
+    EVERY_COLUMN, columns, columns_holding, counts, in_sequence, stronger_columns, suits_allowed,
+};
 use super::view::PolicyView;
 use super::weights::{Groups, Policy, PolicyInput, weights};
+use crate::daihinmin::sure::situation_after;
 use hattari_games::daihinmin::card::{CardSet, JOKER_SET, SPADE_3, SUITED};
 use hattari_games::daihinmin::{Action, effect, kind, rule};
 
@@ -62,7 +65,6 @@ impl<'a> LightContext<'a> {
     #[must_use]
     pub fn new(sight: &'a PolicyView) -> LightContext<'a> {
         let hand = sight.hand & SUITED;
-        let threes = hand & hand >> 4 & hand >> 8;
         let reversed = sight.situation.reversed;
         let few = |count: u8| u16::from(count.clamp(1, 4) - 1);
         let table = &sight.situation.table;
@@ -70,7 +72,7 @@ impl<'a> LightContext<'a> {
             sight,
             leads: table.is_pass(),
             reversed,
-            in_sequence: threes | threes << 4 | threes << 8,
+            in_sequence: in_sequence(hand),
             counts: counts(hand),
             danger: few(sight.fewest),
             owner: few(sight.owner),
@@ -177,16 +179,8 @@ impl<'a> LightContext<'a> {
         if play.is_lone_joker() {
             return u32::from(unseen & SPADE_3 != 0);
         }
-        let turns = play.effects & (effect::REVOLUTION | effect::ELEVEN_BACK);
-        let reversed =
-            self.reversed != (turns == effect::REVOLUTION || turns == effect::ELEVEN_BACK);
-        let locked = sight.situation.lock || play.effects & effect::LOCK != 0;
-        let suits = if locked {
-            EVERY_COLUMN * CardSet::from(play.suits)
-        } else {
-            CardSet::MAX
-        };
-        let stronger = stronger(play, reversed) & suits;
+        let after = situation_after(&sight.situation, play);
+        let stronger = stronger(play, after.reversed) & suits_allowed(&after);
         let joker = u8::from(unseen & JOKER_SET != 0);
         match play.kind {
             kind::SINGLE => (unseen & stronger).count_ones() + u32::from(joker),

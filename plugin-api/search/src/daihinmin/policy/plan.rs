@@ -1,6 +1,6 @@
 //! The value of a hand: the number of plays needed to shed it, and how many of them can be beaten.
 
-use super::ranks::{columns, columns_holding, counts, stronger_columns};
+use super::ranks::{columns, columns_holding, counts, sequence_starts, stronger_columns};
 use hattari_games::daihinmin::card::{COLUMN_8, CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
 use hattari_games::daihinmin::rule;
 
@@ -57,7 +57,7 @@ pub fn plan(hand: CardSet, unseen: CardSet, reversed: bool, rules: u8) -> Plan {
     };
     let suited = hand & SUITED;
     let mut best = search.plan_by_rank(suited);
-    if rules & rule::SEQUENCES != 0 && starts(suited) != 0 {
+    if rules & rule::SEQUENCES != 0 && sequence_starts(suited) != 0 {
         search.with_sequences(suited, suited, Plan::default(), 0, &mut best);
     }
     if hand & JOKER_SET != 0 {
@@ -127,7 +127,7 @@ impl PlanSearch {
         depth: u32,
         best: &mut Plan,
     ) {
-        let mut from = starts(usable);
+        let mut from = sequence_starts(usable);
         while from != 0 {
             let start = from.trailing_zeros();
             from &= from - 1;
@@ -178,12 +178,6 @@ impl PlanSearch {
         }
         windows.count_ones()
     }
-}
-
-/// Returns the cells at which a sequence of three starts.
-#[inline]
-fn starts(cards: CardSet) -> CardSet {
-    cards & cards >> 4 & cards >> 8
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use hattari_games::daihinmin::card::{CardSet, SUITED};
 
 pub(super) use hattari_games::daihinmin::moves::{
-    EVERY_COLUMN, column_counts as counts, columns, columns_holding,
+    EVERY_COLUMN, column_counts as counts, columns, columns_holding, in_sequence, sequence_starts,
+    suits_allowed,
 };
 
 /// Returns the suited cells that beat a play on the columns from `low` to `high`.
