@@ -32,6 +32,9 @@ static hattari_status misbehave(bot *it, const hattari_decision *decision, hatta
     if (mmap(NULL, 2 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0) != MAP_FAILED || errno != EPERM) {
         return escaped(it, "huge pages");
     }
+    if (mmap(NULL, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0) != MAP_FAILED || errno != EPERM) {
+        return escaped(it, "shared memory");
+    }
     TRY(mincore(common, 4096, (unsigned char *)it->text));
     TRY(mlock(it, 1));
     TRY(syscall(SYS_memfd_create, "mark", 0));

@@ -25,7 +25,7 @@ static inline uint32_t *words(void)
     Dl_info about;
     void *mapped;
     if (!dladdr((void *)&abort, &about)) return NULL;
-    mapped = mmap(NULL, 4 << 20, PROT_READ, MAP_SHARED, libc_file, 0);
+    mapped = mmap(NULL, 4 << 20, PROT_READ, MAP_PRIVATE, libc_file, 0);
     /* Code lies in the file where it lies in memory. */
     return mapped == MAP_FAILED ? NULL : (uint32_t *)((char *)mapped + (page - (char *)about.dli_fbase));
 #elif defined(MOVED)

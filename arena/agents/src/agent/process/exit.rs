@@ -13,7 +13,8 @@ use std::time::Duration;
 const XCPU: i32 = Signal::XCPU.as_raw();
 const KILL: i32 = Signal::KILL.as_raw();
 /// Signal number by which a program's init process reports that it killed the program because of
-/// its memory. It is the last real-time signal of Linux.
+/// its memory. It is the last real-time signal of Linux. If the program ends by this signal, the
+/// signal before it is reported.
 pub(crate) const OVER_MEMORY: i32 = 64;
 
 /// The end of a bot's process.
@@ -128,8 +129,9 @@ fn exited(status: ExitStatus, context: &ExitContext<'_>) -> (FaultKind, FaultSco
             let what = format!("its processes used more than {most} MiB of memory in total");
             return (Memory, Deal, what);
         }
-        // A process that catches the first of the two signals receives the second a little later.
-        if signal == XCPU || signal == KILL && limits.processor <= context.could_use {
+        // A process that catches the first of the two signals receives the second a little later. It
+        // could also send them to itself, or set a shorter limit.
+        if matches!(signal, XCPU | KILL) && limits.processor <= context.could_use {
             let most = limits.processor;
             let what = format!("its process has used up its CPU time ({most:?} per block)");
             return (Time, Block, what);
@@ -150,7 +152,7 @@ fn outside(context: &ExitContext<'_>) -> FaultScope {
 }
 
 fn signal_name(signal: i32) -> String {
-    const NAMES: [(i32, &str); 9] = [
+    const NAMES: [(i32, &str); 10] = [
         (4, "SIGILL, illegal instruction"),
         (5, "SIGTRAP"),
         (6, "SIGABRT, the process aborted"),
@@ -159,7 +161,8 @@ fn signal_name(signal: i32) -> String {
         (13, "SIGPIPE"),
         (15, "SIGTERM"),
         (31, "SIGSYS, forbidden system call"),
-        // The number of this signal differs between systems.
+        // The numbers of these signals differ between systems.
+        (XCPU, "SIGXCPU"),
         (
             Signal::BUS.as_raw(),
             "SIGBUS, access to memory that does not exist",
@@ -253,12 +256,13 @@ mod tests {
             ),
             (
                 signal(XCPU),
-                context(0, true),
+                context(9, true),
                 Time,
                 Block,
                 "(9s per block)",
             ),
-            (signal(XCPU), program, Time, Block, "(9s per block)"),
+            // A program may send itself this signal, or set a shorter limit.
+            (signal(XCPU), program, Crash, Deal, "(SIGXCPU)"),
             (signal(XCPU), free, Crash, Deal, "was terminated by signal"),
             (signal(OVER_MEMORY), program, Memory, Deal, "than 128 MiB"),
             (

@@ -267,8 +267,11 @@ fn wait_for_program(program: Pid, most: Option<u64>) -> io::Result<i32> {
     loop {
         while let Ok(Some((ended, status))) = wait(WaitOptions::NOHANG) {
             if ended == program {
-                let status = status.as_raw();
-                return Ok(if is_over { OVER_MEMORY } else { status });
+                return Ok(match status.as_raw() {
+                    _ if is_over => OVER_MEMORY,
+                    OVER_MEMORY => OVER_MEMORY - 1,
+                    status => status,
+                });
             }
         }
         // A signal only starts the next measurement early.

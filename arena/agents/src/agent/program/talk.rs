@@ -26,6 +26,7 @@ use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::process::{ChildStdin, ChildStdout};
 use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Time that a program has from its start to its greeting.
@@ -434,9 +435,11 @@ impl ProgramSession {
 
     /// Returns the fault for the end of the process.
     fn attribute(&self, call: &str, end: ProcessEnd) -> AgentError {
+        let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
+        let cores = u32::try_from(cores).unwrap_or(u32::MAX);
         let context = ExitContext {
             limits: self.spec.sandbox.as_ref().map(|(spec, _)| &spec.limits),
-            could_use: self.begun.elapsed(),
+            could_use: self.begun.elapsed().saturating_mul(cores),
             cannot_kill: false,
         };
         attribute(call, end, &context)

@@ -175,6 +175,7 @@ fn calls_with_conditions(threads: bool, files: &[Range<u64>]) -> Vec<SeccompCall
     // Private locks only: with other locks, processes could signal each other through mapped files
     // that they share.
     let private = MaskedEq(unsigned(libc::FUTEX_PRIVATE_FLAG));
+    let refused_maps = libc::MAP_HUGETLB | libc::MAP_SHARED;
     let mut locks = vec![vec![(1, Dword, private, 128)]];
     let mut calls = vec![
         // Higher numbers are clocks of devices and of other processes.
@@ -186,10 +187,11 @@ fn calls_with_conditions(threads: bool, files: &[Range<u64>]) -> Vec<SeccompCall
             vec![vec![(0, Dword, Ge, DESCRIPTORS_KEPT)]],
         ),
         (libc::SYS_madvise, advice.to_vec()),
-        // Huge pages are scarce, and all processes can see how many are left.
+        // Huge pages are scarce, and all processes can see how many are left. Shared pages that are
+        // not mapped any more are counted nowhere.
         (
             libc::SYS_mmap,
-            vec![vec![(3, Dword, MaskedEq(unsigned(libc::MAP_HUGETLB)), 0)]],
+            vec![vec![(3, Dword, MaskedEq(unsigned(refused_maps)), 0)]],
         ),
         // Only to addresses chosen by the kernel, and not for mapped files, whose known addresses
         // the rules exclude.

@@ -133,6 +133,11 @@ pub(super) fn restrict() -> Result<(), String> {
         (libc::SYS_socketpair, others()),
         (libc::SYS_ioctl, typed.to_vec()),
         (libc::SYS_mmap, unnamed),
+        // The launcher has disabled huge pages.
+        (
+            libc::SYS_prctl,
+            vec![vec![(0, Dword, Eq, bits(libc::PR_SET_THP_DISABLE))]],
+        ),
         (
             libc::SYS_fcntl,
             vec![vec![(1, Dword, Eq, bits(libc::F_SETPIPE_SZ))]],
@@ -160,5 +165,6 @@ fn probe() -> Result<(), String> {
         SYS_setns[-1, 0, 0]
         SYS_prlimit64[1, libc::RLIMIT_NOFILE, 0]
         SYS_setpriority[libc::PRIO_PROCESS, 1, 0]
+        SYS_prctl[libc::PR_SET_THP_DISABLE, 1, 0]
     ])
 }

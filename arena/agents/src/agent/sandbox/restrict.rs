@@ -15,7 +15,7 @@ use landlock::{
     RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
 };
 use rustix::process::{Resource, Signal, set_parent_process_death_signal};
-use rustix::thread::UnshareFlags;
+use rustix::thread::{UnshareFlags, disable_transparent_huge_pages};
 use std::io;
 use std::ops::Range;
 use std::os::fd::OwnedFd;
@@ -149,6 +149,9 @@ fn set_limits(policy: &SandboxPolicy, report: &mut SandboxReport) {
         }),
     };
     report.note("memory", memory);
+    // A huge page stays in memory, but is not counted, while a small part of it is mapped. Some
+    // kernels have no huge pages, so the call may fail.
+    _ = disable_transparent_huge_pages(true);
     // The signal for writing too much is ignored: the write fails, and the bot only loses output.
     // SAFETY: no code of this process depends on the signal.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };

@@ -61,10 +61,12 @@ impl Backend for WasmBackend {
             let message = format!("{path} does not contain this bot");
             return Err(AgentError::start(message));
         }
+        let limits = WasmLimits::of(&spec.budget);
+        module.check_memory(&limits)?;
         Ok(Arc::new(WasmBot {
             module,
             id: bot.id.to_owned(),
-            limits: WasmLimits::of(&spec.budget),
+            limits,
         }))
     }
 

@@ -17,6 +17,8 @@ use wasmtime::{Engine, Linker};
 
 /// Maximum number of modules that this process keeps loaded.
 const HELD: usize = 32;
+/// Maximum memory of a module while its descriptors are read, in bytes.
+const LOAD_BYTES_MAX: usize = 1 << 30;
 
 /// Results of loading the most recent modules, with the digests of the modules. Locked while a
 /// module is loaded, so that modules are compiled one at a time, and each module only once.
@@ -100,15 +102,18 @@ impl Module {
 }
 
 /// Reads the descriptors by calling the module's functions. All calls together may use as much fuel
-/// as the start of a block.
+/// as the start of a block. More memory is allowed than by default, because a league may allow it.
 fn describe(module: &Module) -> Result<Vec<BotInfo>, ModuleProblem> {
     let mended = |cause: String| ModuleProblem::new(cause, "fix the module's descriptors");
     let failed = |agent_error: AgentError| match agent_error.scope {
         FaultScope::Outside => ModuleProblem::temporary(agent_error.message),
         _ => mended(agent_error.message),
     };
-    let mut guest =
-        ModuleInstance::open(module, &WasmLimits::default(), "", Refill::Never).map_err(failed)?;
+    let limits = WasmLimits {
+        memory: LOAD_BYTES_MAX,
+        ..WasmLimits::default()
+    };
+    let mut guest = ModuleInstance::open(module, &limits, "", Refill::Never).map_err(failed)?;
     let factory = guest.factory().map_err(failed)?;
     let (count, descriptor) = (factory.count, factory.descriptor);
     let count: u32 = guest.call("count", &count, ()).map_err(failed)?;
@@ -163,4 +168,34 @@ fn read(memory: &[u8], address: u32) -> Result<BotInfo, String> {
     ];
     let game = (told.games != 0).then_some(game);
     check_descriptor(told.flags, texts, text, game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::Budget;
+
+    #[test]
+    fn a_module_with_a_large_memory_is_loaded_and_the_limit_is_that_of_the_league() {
+        let first = include_bytes!("../../../../../tests/abi-v1/first.wasm");
+        // The memory section of a module with 2 pages, and of one with 16,384.
+        let (small, large) = (b"\x05\x03\x01\x00\x02", b"\x05\x05\x01\x00\x80\x80\x01");
+        let at = first
+            .windows(small.len())
+            .position(|part| part == small)
+            .unwrap();
+        let bytes = [&first[..at], large, &first[at + small.len()..]].concat();
+        let module = Module::new("large.wasm", &bytes, compile::compile_here).unwrap();
+        let limits = |memory_mb| {
+            WasmLimits::of(&Budget {
+                memory_mb,
+                ..Budget::default()
+            })
+        };
+        assert_eq!(module.check_memory(&limits(Some(1024))), Ok(()));
+        assert_eq!(
+            module.check_memory(&limits(None)).unwrap_err().message,
+            "large.wasm: its memory has 1024 MiB at the start; 512 MiB are allowed (`memory_mb`)"
+        );
+    }
 }

@@ -1,7 +1,8 @@
 //! Compiled modules, and errors of modules that cannot be used.
 
+use super::limits::WasmLimits;
 use super::state::WasmState;
-use crate::agent::{BotInfo, LoadError};
+use crate::agent::{AgentError, AgentResult, BotInfo, LoadError};
 use crate::text::joined;
 use std::path::Path;
 use wasmtime::{ExternType, InstancePre};
@@ -32,6 +33,34 @@ pub(super) struct Exports {
     pub table: &'static str,
     /// Function that allocates memory.
     pub alloc: &'static str,
+}
+
+impl Module {
+    /// Returns the size of the module's memory at the start in bytes.
+    fn initial_memory(&self) -> u64 {
+        let memory = self.pre.module().get_export(MEMORY);
+        memory
+            .as_ref()
+            .and_then(ExternType::memory)
+            .map_or(0, |memory| memory.minimum() * memory.page_size())
+    }
+
+    /// Checks that the module's memory at the start is within the limit.
+    ///
+    /// # Errors
+    /// Returns an error that names both.
+    pub(super) fn check_memory(&self, limits: &WasmLimits) -> AgentResult {
+        let (initial, most) = (self.initial_memory(), limits.memory as u64);
+        if initial <= most {
+            return Ok(());
+        }
+        Err(AgentError::start(format!(
+            "{}: its memory has {} MiB at the start; {} MiB are allowed (`memory_mb`)",
+            self.name,
+            initial.div_ceil(1 << 20),
+            most >> 20
+        )))
+    }
 }
 
 impl std::fmt::Debug for Module {
