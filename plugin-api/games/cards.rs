@@ -1,7 +1,7 @@
 //! Cards of any game: sets as bits, lists as text, and the faces that scenes show.
 
 /// The numbers from 0 to 63 in ascending order: an unshuffled deck.
-pub const NUMBERS: [u8; 64] = {
+pub(crate) const NUMBERS: [u8; 64] = {
     let mut numbers = [0; 64];
     let mut card = 0;
     while card < 64 {

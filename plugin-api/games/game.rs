@@ -323,9 +323,12 @@ pub trait Game: GameTypes {
     fn read_deals(text: &str) -> Result<Vec<String>, String> {
         given::deal_lines(text)
     }
-    /// Returns the number of deals that the options contain; 0 if all deals are random.
-    fn given_deals(&self) -> usize {
-        Self::deals(&mut self.options().clone()).map_or(0, |deals| deals.len())
+    /// Returns for each given deal of the options the index of the first one with the same cards;
+    /// empty if all deals are random. By default, the texts are compared.
+    fn given_deals(&self) -> Vec<usize> {
+        let mut options = self.options().clone();
+        let deals = Self::deals(&mut options).map(std::mem::take);
+        given::first_equal(deals.unwrap_or_default())
     }
     /// Returns the options for bots. Secrets are removed, such as the cards of given deals.
     fn visible_options(&self) -> Self::Options {

@@ -4,6 +4,9 @@
 //! cards, if the game has any. A hand that is missing, empty or `-`, and all cards that are not
 //! named, are drawn at random.
 
+use std::collections::HashMap;
+use std::hash::Hash;
+
 /// Returns the deals of a file, one per line, without blank lines and comments (`#`).
 ///
 /// # Errors
@@ -35,7 +38,7 @@ pub fn place_cards(deck: &mut [u8], first: usize, cards: &[u8]) {
 }
 
 /// A parsed given deal: the cards that its text names.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FixedDeal {
     /// Card numbers of each hand, in the order in which the game deals seats and cards.
     pub hands: Vec<Vec<u8>>,
@@ -122,6 +125,27 @@ impl FixedDealSpec<'_> {
             Ok(given)
         }
     }
+}
+
+/// Returns for each deal the index of the first one that is equal.
+pub fn first_equal<D: Eq + Hash>(deals: impl IntoIterator<Item = D>) -> Vec<usize> {
+    let mut first = HashMap::new();
+    (0..)
+        .zip(deals)
+        .map(|(index, deal)| *first.entry(deal).or_insert(index))
+        .collect()
+}
+
+/// Returns for each deal the index of the first one with the same cards. The order of the cards in
+/// a hand makes no difference.
+pub fn first_with_same_cards(deals: &[FixedDeal]) -> Vec<usize> {
+    first_equal(deals.iter().map(|deal| {
+        let mut deal = deal.clone();
+        deal.hands.iter_mut().for_each(|hand| hand.sort_unstable());
+        let named = deal.hands.iter().rposition(|hand| !hand.is_empty());
+        deal.hands.truncate(named.map_or(0, |last| last + 1));
+        deal
+    }))
 }
 
 /// Returns the largest number of hands in a deal.
@@ -213,6 +237,13 @@ mod tests {
                 .all(|count| (count - 10_000).abs() < 410),
             "{counts:?}"
         );
+    }
+
+    #[test]
+    fn deals_with_the_same_cards_are_equal_in_any_notation() {
+        let deals = ["AsKs/-|2c", "Ks As | 2c", "As/Ks|2c", "AsKs|3c", "AsKs/Qd"];
+        let deals: Vec<FixedDeal> = deals.map(|text| read(text).expect("a deal")).into();
+        assert_eq!(first_with_same_cards(&deals), [0, 0, 2, 3, 4]);
     }
 
     #[test]

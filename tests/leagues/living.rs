@@ -50,9 +50,14 @@ fn only_missing_blocks_are_played_after_a_change() {
     let aside: u64 = aside.map(|aside| aside["blocks"].natural()).sum();
     assert_eq!(aside, 12 + 10 + 16 - 12, "nothing was thrown away");
     let versions = "report x.sqlite --versions mine";
-    folder.succeeds(versions).says(["version 1", "version 2"]);
-    // A block has three deals.
+    let text = folder.succeeds(versions);
+    text.says(["version 1", "version 2"])
+        .never_says("single deals");
+    // A block has three deals, whose scores are not compared.
     let versions = folder.succeeds((versions, "--format json")).json();
+    let pair = &versions["pairs"][0];
+    assert!(pair["design_effect"].is_null(), "{pair}");
+    assert!(pair["line_ups"][0]["by_deal"]["tested"].is_null(), "{pair}");
     for bot in versions["bots"].list() {
         assert_eq!(bot["deals"].natural(), 3 * bot["blocks"].natural(), "{bot}");
     }
@@ -74,6 +79,8 @@ fn only_missing_blocks_are_played_after_a_change() {
         "store prune x.yaml",
         "the league file has changed since the last run (seed:",
     );
+    folder.write("x.yaml", text.replace("\nblocks: ", "\nblocks: 1"));
+    folder.refuses("store prune x.yaml", "as played, 1");
     assert_eq!(folder.printed("x.sqlite"), folder.printed("alone.sqlite"));
 }
 
@@ -81,7 +88,16 @@ fn only_missing_blocks_are_played_after_a_change() {
 /// the tests invalid.
 #[test]
 fn versions_are_compared_by_deal_and_not_after_a_stopping_rule() {
-    let deals = ["1 4 5 8 9 / 2 3 6 7 10"; 12].join("\", \"");
+    // Twelve different deals, given twice.
+    let deal = |number: usize| {
+        let mut cards = [1, 4, 5, 8, 9, 2, 3, 6, 7, 10];
+        cards.swap(number % 5, 5 + number / 5);
+        let [a, b, c, d, e, other @ ..] = cards;
+        let [f, g, h, i, j] = other;
+        format!("{a} {b} {c} {d} {e} / {f} {g} {h} {i} {j}")
+    };
+    let deals = (0..24).map(|number| deal(number % 12)).collect::<Vec<_>>();
+    let deals = deals.join("\", \"");
     for (more, blocks, caution) in [
         (
             format!("options: {{cards: 5, deals: [\"{deals}\"]}}\n"),

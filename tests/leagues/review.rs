@@ -18,7 +18,7 @@ fn league(game: &str, [of, by]: [&str; 2], field: &str, more: &str) -> Folder {
     let entrants = [(of, of), (by, by), ("other", field)].map(|(name, bot)| entrant(name, bot));
     let folder = Folder::of(&format!(
         "game: {game}\nseed: 39\nentrants: [{}]\nformat: {{kind: challenge, challengers: [{of}, {by}], field: {more}\n\
-         blocks: 12\nsame_deals: true\n",
+         blocks: 24\nsame_deals: true\n",
         entrants.join(", ")
     ));
     folder.succeeds("run x.yaml --no-report --quiet");

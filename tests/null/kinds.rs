@@ -322,6 +322,21 @@ pub(crate) fn all() -> Vec<Kind> {
             });
         }
     }
+    // Every block is a match for all chips: it is only won or lost.
+    for (entrants, blocks) in [(2, 13), (6, 14)] {
+        kinds.push(Kind {
+            game: "holdem",
+            bot: "random",
+            format: "matches",
+            entrants,
+            format_yaml: "{kind: line-ups, size: 2}\noptions: {stack: 600, carry: true, rebuy: 0}"
+                .into(),
+            blocks,
+            deals_a_block: 60,
+            mean: 0.0,
+            ..line_ups()
+        });
+    }
     // The minimum number of blocks for luck adjustment, and more.
     for table in TABLES.iter().chain(&OF_LUCK) {
         for &format in table.formats.iter().take(2) {

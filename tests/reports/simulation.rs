@@ -36,15 +36,15 @@ fn level_league(
     rng: &mut Rng,
     line_ups: &[Vec<usize>],
     (blocks, lacking): (u32, u32),
-    sharing: DealSharing,
+    sharing: &DealSharing,
 ) -> Samples {
     let bots = line_ups.iter().flatten().max().map_or(0, |last| last + 1);
     let names = (0..bots).map(|bot| format!("bot-{bot}")).collect();
-    let mut collector = SampleCollector::new(names, line_ups).sharing(sharing);
+    let mut collector = SampleCollector::new(names, line_ups).sharing(sharing.clone());
     for number in 0..blocks {
         let mut cards: Vec<f64> = Vec::new();
         for (line_up, at) in (0..).zip(line_ups) {
-            if line_up == 0 || sharing == DealSharing::Own {
+            if line_up == 0 || *sharing == DealSharing::Own {
                 cards = at.iter().map(|_| normal(rng)).collect();
             }
             #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
@@ -110,7 +110,7 @@ fn claims(
     let mut rng = Rng::new(seed);
     let mut claims = Claims::default();
     for _ in 0..leagues {
-        let found = report(&level_league(&mut rng, line_ups, blocks, sharing));
+        let found = report(&level_league(&mut rng, line_ups, blocks, &sharing));
         let is_claim = |kind| {
             matches!(
                 kind,
@@ -188,12 +188,12 @@ fn challengers_with_the_same_cards_are_compared_as_pairs() {
     assert_percent(shared.covered[1], leagues, 93.0, 97.0);
     // The value of the cards cancels in the difference, so its error is from the chance at each
     // table: 0.3 of the whole.
-    let width = |sharing| {
+    let width = |sharing: DealSharing| {
         let found = report(&level_league(
             &mut Rng::new(85),
             &challenge(),
             (200, 0),
-            sharing,
+            &sharing,
         ));
         let test = first_pair(&found).pooled.tested().unwrap();
         (test.method, test.se)

@@ -285,7 +285,8 @@ impl Record {
             self.product[entrant * n + other] = product;
             self.product[other * n + entrant] = product;
             self.ahead[entrant * n + other] = 0;
-            self.ahead[other * n + entrant] = if other == entrant { 0 } else { self.deals };
+            let is_equal = self.forfeits >> other & 1 == 1;
+            self.ahead[other * n + entrant] = if is_equal { 0 } else { self.deals };
         }
         let places = &mut self.places[entrant * n..(entrant + 1) * n];
         places.fill(0);
@@ -327,6 +328,9 @@ mod tests {
         assert_eq!(record.product, [2, -5, -1, -5, 17, 1, -1, 1, 1]);
         assert_eq!(record.places[..3], [0, 0, 2]);
         assert_eq!(record.ahead, [0, 0, 0, 2, 0, 1, 2, 0, 0]);
+        // Of two entrants that forfeit, neither is ahead.
+        record.forfeit(1, -1);
+        assert_eq!(record.ahead, [0, 0, 0, 0, 0, 0, 2, 2, 0]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use crate::dist::student;
 use crate::max_t::{EXACT_MAX, max_t, normalised};
-use crate::summary::{check_confidence, check_power};
+use crate::summary::{ROUNDING_NOISE, check_confidence, check_power};
 use crate::{Correction, Interval, Method, Required, TTest, Untestable, required};
 use serde::Serialize;
 
@@ -302,15 +302,43 @@ fn adjust_by_max_t(
     Some((adjusted, found.levels(alpha)))
 }
 
-/// Returns the share of sign patterns of few clusters whose |t| is at least as large as that of the
-/// data; 0 for more than [`EXACT_MAX`] clusters. If few blocks happen to be almost equal, t tests
-/// give extremely small p values, for example in matches that end with all chips of one player.
+/// Maximum number of pairs for [`sign_flip_p`] with more than [`EXACT_MAX`] clusters.
+pub(crate) const FLIPS_PAIRS: usize = 1_000;
+/// Maximum number of clusters for [`sign_flip_p`].
+const FLIPS_CLUSTERS: usize = 200;
+/// Maximum number of different sums per cluster, for more than [`EXACT_MAX`] clusters.
+const FLIPS_SUMS: usize = 5;
+
+/// Returns the share of sign patterns whose |t| is at least as large as that of the data. If blocks
+/// happen to be almost equal, or are only won or lost, t tests give much too small p values. An
+/// example are matches that end with all chips of one player.
+///
+/// Returns 0 for very many clusters, and if the numbers of more than [`EXACT_MAX`] clusters have
+/// many different sums: then t tests are accurate enough.
 pub(crate) fn sign_flip_p(numbers: &[(usize, f64)]) -> f64 {
-    if EXACT_MAX < numbers.len() {
+    if FLIPS_CLUSTERS < numbers.len() {
         return 0.0;
     }
-    let column = normalised(numbers.iter().map(|(_, x)| *x).collect());
-    max_t(&[0], &[column], (1, 1), false, |at, sums| sums[at]).p[0]
+    let numbers = normalised(numbers.iter().map(|(_, x)| *x).collect());
+    // The sums of the first numbers with all signs, sorted, with their probabilities.
+    let mut sums = vec![(0.0, 1.0)];
+    for (count, x) in (1..).zip(&numbers) {
+        let moved = |by: f64| sums.iter().map(move |(sum, p)| (sum + by, p / 2.0));
+        let mut next: Vec<(f64, f64)> = moved(-x.abs()).chain(moved(x.abs())).collect();
+        next.sort_by(|(sum, _), (other, _)| sum.total_cmp(other));
+        next.dedup_by(|(sum, p), (known, together)| {
+            let is_equal = *sum - *known <= ROUNDING_NOISE;
+            *together += if is_equal { *p } else { 0.0 };
+            is_equal
+        });
+        sums = next;
+        if EXACT_MAX < numbers.len() && FLIPS_SUMS * count < sums.len() {
+            return 0.0;
+        }
+    }
+    let reached = numbers.iter().sum::<f64>().abs() - ROUNDING_NOISE;
+    let sums = sums.iter().filter(|(sum, _)| reached <= sum.abs());
+    sums.map(|(_, p)| p).sum()
 }
 
 /// Adjusts the p values of all tested pairs and sets the verdicts. Returns the size of the family
@@ -333,7 +361,7 @@ pub(crate) fn judge(
         Correction::MaxT if together.is_none() => Correction::Holm,
         other => other,
     };
-    if correction == Correction::Holm && 1 < p.len() {
+    if correction == Correction::Holm {
         for (p, least) in p.iter_mut().zip(p_least) {
             *p = p.max(*least);
         }
@@ -392,4 +420,34 @@ pub(crate) fn judge(
 fn equivalence_p(test: &TTest, margin: f64) -> Result<f64, Untestable> {
     let nearer = (margin - test.mean_difference.abs()) / test.se;
     Ok(student::sf(nearer, test.df)?.clamp(f64::MIN_POSITIVE, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sign_flip_p_of_win_or_lose_blocks_is_binomial() {
+        // 12 of 14 blocks are won: 2 · (1 + 14 + 91) of 2¹⁴ patterns are as extreme.
+        let matches = |won: usize, all: usize| -> Vec<(usize, f64)> {
+            (0..all)
+                .map(|block| (block, if block < won { 0.1 } else { -0.1 }))
+                .collect()
+        };
+        let p = sign_flip_p(&matches(12, 14));
+        assert!((p - 212.0 / 16_384.0).abs() < 1e-15, "{p}");
+        let p = sign_flip_p(&matches(40, 40));
+        assert!((p / libm::ldexp(1.0, -39) - 1.0).abs() < 1e-12, "{p}");
+        // Draws leave the number of patterns of the other blocks.
+        let drawn = (14..20).map(|block| (block, 0.0));
+        let p = sign_flip_p(&matches(12, 14).into_iter().chain(drawn).collect::<Vec<_>>());
+        assert!((p - 212.0 / 16_384.0).abs() < 1e-15, "{p}");
+    }
+
+    #[test]
+    fn sign_flips_are_not_counted_for_many_different_numbers() {
+        let numbers: Vec<(usize, f64)> = (0..20).map(|k| (k, 1.0 + (k as f64).sqrt())).collect();
+        assert_eq!(sign_flip_p(&numbers), 0.0);
+        assert_eq!(sign_flip_p(&numbers[..13]), libm::ldexp(1.0, -12));
+    }
 }

@@ -8,9 +8,10 @@
 
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::{
-    BLOCKS_MIN, BotSummary, MAX_T_PAIRS, PairSummary, Verdict, all_forfeited, check_options,
-    check_samples, judge, sign_flip_p,
+    BLOCKS_MIN, BotSummary, FLIPS_PAIRS, MAX_T_PAIRS, PairSummary, Verdict, all_forfeited,
+    check_options, check_samples, judge, sign_flip_p,
 };
+use crate::max_t::EXACT_MAX;
 use crate::summary::{largest, pairs_below};
 use crate::{BotSample, CompareOptions, Comparison, Correction, Method, TTest, Untestable};
 use std::cell::OnceCell;
@@ -90,8 +91,14 @@ pub fn compare(
         let players = [(a, &known[a]), (b, &known[b])];
         let (pair, of_pair) = compare_pair(players, &together, options);
         if let Some(test) = pair.test {
-            // With very many pairs, no sign pattern of so few blocks would be enough for a verdict.
-            let is_needed = BLOCKS_MIN <= test.n_a && pair_count <= MAX_T_PAIRS;
+            // With very many pairs, no sign pattern of few blocks would be enough for a verdict.
+            // With more blocks, only win-or-lose blocks have sign patterns that matter.
+            let pairs_max = if test.n_a <= EXACT_MAX {
+                MAX_T_PAIRS
+            } else {
+                FLIPS_PAIRS
+            };
+            let is_needed = BLOCKS_MIN <= test.n_a && pair_count <= pairs_max;
             let of_pair = of_pair.as_deref().filter(|_| is_needed);
             p_least.push(of_pair.map_or(0.0, sign_flip_p));
         }

@@ -99,9 +99,14 @@ impl fmt::Display for Untestable {
                 difference,
                 permutation_p,
             } => {
+                // Six digits, because a mean of integers may have no short decimal form.
+                let rounded = match difference.fract() == 0.0 {
+                    true => *difference,
+                    false => format!("{difference:.5e}").parse().unwrap_or(*difference),
+                };
                 return write!(
                     f,
-                    "every block shows the same difference of {difference}, so its error is \
+                    "every block shows the same difference of {rounded}, so its error is \
                      unknown (permutation test: p = {permutation_p:.3e})"
                 );
             }

@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Four hands of any size, North first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Deal {
     /// The cards of each seat.
     pub hands: [CardSet; 4],

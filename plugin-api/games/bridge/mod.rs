@@ -202,6 +202,10 @@ impl Game for Bridge {
         Some(&mut options.deals)
     }
 
+    fn given_deals(&self) -> Vec<usize> {
+        given::first_equal(self.setting.deals.iter())
+    }
+
     /// Reads PBN or LIN records, or one deal per line.
     fn read_deals(text: &str) -> Result<Vec<String>, String> {
         if let Some(games) = read_games(text) {

@@ -53,7 +53,7 @@ pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind,
 pub use scene::TITLES;
 pub use setup::Setup;
 
-use crate::given::FixedDeal;
+use crate::given::{self, FixedDeal};
 use crate::scene::{Line, Offer, Scene};
 use crate::{ChanceEvent, Game, Move, Seating};
 use position::seat_index;
@@ -93,6 +93,10 @@ impl Game for Daihinmin {
 
     fn options(&self) -> &Options {
         &self.options
+    }
+
+    fn given_deals(&self) -> Vec<usize> {
+        given::first_with_same_cards(&self.given)
     }
 
     fn rules() -> &'static str {

@@ -253,7 +253,8 @@ pub(super) const fn columns_below(column: u8) -> CardSet {
     (1 << (4 * column)) - 1
 }
 
-/// Returns the cards of stronger ranks than the table's, in the suits that the lock allows.
+/// Returns the cards of stronger ranks than the table's, in the suits that the lock allows. The
+/// table must not be a lone joker.
 #[inline]
 pub fn usable(hand: CardSet, situation: &Situation) -> CardSet {
     let column = situation.table.column;

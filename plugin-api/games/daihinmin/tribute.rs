@@ -164,15 +164,24 @@ fn choose(of: u64, count: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::card::{PACK, parse_set};
+    use super::super::card::{PACK, SUITED, parse_set};
     use super::super::strongest;
     use super::*;
 
     #[test]
     fn the_strength_order_matches_the_tribute_order() {
+        // The joker, then ranks from the two down, equal ranks in the order of the suits.
+        let strongest_card = |hand: CardSet| match hand & !SUITED {
+            0 => {
+                let in_column = hand & (0xf << (hand.ilog2() / 4 * 4));
+                in_column & in_column.wrapping_neg()
+            }
+            joker => joker,
+        };
         let (mut rest, mut ordered) = (PACK, by_strength(PACK));
         while rest != 0 {
-            let first = strongest(rest, 1);
+            let first = strongest_card(rest);
+            assert_eq!(strongest(rest, 1), first);
             assert_eq!(by_cell(top(ordered)), first);
             ordered &= !by_strength(first);
             rest &= !first;

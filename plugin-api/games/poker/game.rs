@@ -9,7 +9,9 @@ use super::street::{BettingStructure, NOBODY};
 use crate::features::Features;
 use crate::frame::{Constant, Framed};
 use crate::scene::{Line, Scene, name_at};
-use crate::{ChanceEvent, Game, GameOptions, GameTypes, Move, Seating, chance, default_line};
+use crate::{
+    ChanceEvent, Game, GameOptions, GameTypes, Move, Seating, chance, default_line, given,
+};
 use rand::Rng;
 
 /// A variant of poker. Its options define the rules as a [`BettingStructure`], and it has its own
@@ -167,6 +169,10 @@ impl<V: Variant> Game for Poker<V> {
 
     fn options(&self) -> &V {
         &self.options
+    }
+
+    fn given_deals(&self) -> Vec<usize> {
+        given::first_with_same_cards(&self.form.given)
     }
 
     fn rules() -> &'static str {

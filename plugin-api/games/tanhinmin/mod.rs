@@ -95,6 +95,10 @@ impl Game for Tanhinmin {
         &self.options
     }
 
+    fn given_deals(&self) -> Vec<usize> {
+        given::first_with_same_cards(&self.given)
+    }
+
     fn rules() -> &'static str {
         include_str!("RULES.md")
     }

@@ -53,8 +53,9 @@ pub trait AnyGame: Send + Sync {
     /// Returns the name of a second unit for payoffs, such as a blind in poker, and the value of
     /// this unit in points; `None` if the game has none.
     fn stake(&self) -> Option<(&'static str, i64)>;
-    /// Returns the number of fixed deals in the options; 0 if all deals are random.
-    fn given_deals(&self) -> usize;
+    /// Returns for each given deal the index of the first one with the same cards; empty if all
+    /// deals are random.
+    fn given_deals(&self) -> Vec<usize>;
     /// Returns the kinds of chance events whose value is recorded.
     fn chances(&self) -> &'static [&'static str];
     /// Renders the view of a seat for people.
@@ -287,7 +288,7 @@ impl<G: Game> AnyGame for G {
     fn stake(&self) -> Option<(&'static str, i64)> {
         Game::stake(self)
     }
-    fn given_deals(&self) -> usize {
+    fn given_deals(&self) -> Vec<usize> {
         Game::given_deals(self)
     }
     fn chances(&self) -> &'static [&'static str] {

@@ -4,7 +4,7 @@ use super::League;
 use hattari_agents::record::Record;
 use hattari_agents::table;
 use hattari_plugin::games::LUCK_PARTS;
-use serde::Serialize;
+use std::collections::HashSet;
 
 /// The planned deals of a block. If the rules end a block early, unplayed deals count as zero, and
 /// the score is the mean over the planned deals. With a mean over the played deals, losing a stack
@@ -106,7 +106,7 @@ pub(crate) fn places_of(entrants: &[usize]) -> Vec<Vec<usize>> {
 
 /// The rule by which blocks share cards. Blocks with the same cards form a *cluster*. A cluster
 /// counts as one observation, even if its blocks belong to several line-ups.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum DealSharing {
     /// Every block of every line-up has its own cards.
     #[default]
@@ -116,12 +116,11 @@ pub enum DealSharing {
     /// The league gives the deals. Every line-up plays them in order and starts again after the
     /// last one.
     InTurn {
-        /// Number of given deals.
-        #[serde(rename = "given")]
-        given_deals: u64,
+        /// For each given deal, the index of the first one with the same cards. A list that
+        /// consists of the same part several times is given once.
+        deals: Vec<usize>,
         /// Number of deals per block.
-        #[serde(rename = "each")]
-        block_deals: u64,
+        block_deals: usize,
         /// True if all line-ups share the remaining randomness in blocks with the same number;
         /// false if every block has its own.
         is_same: bool,
@@ -131,15 +130,23 @@ pub enum DealSharing {
 impl DealSharing {
     /// Returns the rule that a league's settings determine.
     pub fn of(league: &League) -> DealSharing {
-        match table::game(&league.game, &league.options).map_or(0, |game| game.given_deals() as u64)
-        {
-            0 if league.same_deals => DealSharing::ByNumber,
-            0 => DealSharing::Own,
-            given_deals => DealSharing::InTurn {
-                given_deals,
-                block_deals: league.deals.into(),
-                is_same: league.same_deals,
-            },
+        let game = table::game(&league.game, &league.options);
+        let mut deals = game.map_or(Vec::new(), |game| game.given_deals());
+        if deals.is_empty() {
+            return if league.same_deals {
+                DealSharing::ByNumber
+            } else {
+                DealSharing::Own
+            };
+        }
+        let repeats = |&part: &usize| {
+            deals.len().is_multiple_of(part) && deals[part..] == deals[..deals.len() - part]
+        };
+        deals.truncate((1..deals.len()).find(repeats).unwrap_or(deals.len()));
+        DealSharing::InTurn {
+            deals,
+            block_deals: league.deals as usize,
+            is_same: league.same_deals,
         }
     }
 
@@ -148,45 +155,47 @@ impl DealSharing {
     /// every block compares bots on these deals only, and the bots are the only source of
     /// randomness.
     #[must_use]
-    pub fn blocks_without_repeat(self) -> Option<u64> {
-        match self {
-            DealSharing::InTurn {
-                given_deals,
-                block_deals,
-                ..
-            } if given_deals > block_deals => Some(given_deals / block_deals.max(1)),
-            _ => None,
-        }
+    pub fn blocks_without_repeat(&self) -> Option<u64> {
+        let (deals, block_deals) = self.varying_deals()?;
+        let mut known = HashSet::new();
+        (0_u64..)
+            .zip(blocks_of(deals, block_deals))
+            .find_map(|(number, block)| {
+                let block: Vec<usize> = block.collect();
+                let is_new = block.iter().all(|deal| !known.contains(deal));
+                known.extend(block);
+                (!is_new).then_some(number)
+            })
     }
 
     /// Returns `true` if every block has the same given deals.
     #[must_use]
-    pub fn repeats_every_block(self) -> bool {
-        matches!(
-            self,
-            DealSharing::InTurn { given_deals, block_deals, .. } if given_deals <= block_deals
-        )
+    pub fn repeats_every_block(&self) -> bool {
+        matches!(self, DealSharing::InTurn { .. }) && self.varying_deals().is_none()
+    }
+
+    /// Returns the given deals and their number in each block, unless every block has all of them.
+    fn varying_deals(&self) -> Option<(&[usize], usize)> {
+        match self {
+            DealSharing::InTurn {
+                deals, block_deals, ..
+            } if deals.len() > *block_deals => Some((deals, *block_deals)),
+            _ => None,
+        }
     }
 
     /// Returns the number of the cluster of every block. `blocks[l]` contains the block numbers of
     /// line-up l; the result has the same shape.
     #[must_use]
-    pub fn clusters(self, blocks: &[Vec<u32>]) -> Vec<Vec<usize>> {
-        let overlaps = match self {
-            DealSharing::InTurn {
-                given_deals,
+    pub fn clusters(&self, blocks: &[Vec<u32>]) -> Vec<Vec<usize>> {
+        let overlaps = self.varying_deals().map(|(deals, block_deals)| {
+            let last = blocks.iter().flatten().max();
+            overlap_clusters(
+                deals,
                 block_deals,
-                ..
-            } if given_deals > block_deals => {
-                let count = blocks
-                    .iter()
-                    .flatten()
-                    .max()
-                    .map_or(0, |&block| u64::from(block) + 1);
-                Some(overlap_clusters(given_deals, block_deals, count))
-            }
-            _ => None,
-        };
+                last.map_or(0, |&block| block as usize + 1),
+            )
+        });
         let is_by_number = matches!(
             self,
             DealSharing::ByNumber | DealSharing::InTurn { is_same: true, .. }
@@ -207,29 +216,35 @@ impl DealSharing {
     }
 }
 
+/// Returns the given deals of each block; the blocks do not end.
+fn blocks_of(
+    deals: &[usize],
+    block_deals: usize,
+) -> impl Iterator<Item = impl Iterator<Item = usize>> {
+    (0..).map(move |block| {
+        let first = block * block_deals;
+        (first..first + block_deals).map(|place| deals[place % deals.len()])
+    })
+}
+
 /// Returns the clusters of the first `blocks` blocks, at most up to the next block that starts with
 /// the first given deal. Blocks that share a deal, directly or through others, are one cluster.
-fn overlap_clusters(given_deals: u64, block_deals: u64, blocks: u64) -> Vec<usize> {
-    let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-    let different = (1..=given_deals)
-        .find(|turns| (turns * block_deals).is_multiple_of(given_deals))
-        .unwrap_or(given_deals)
+fn overlap_clusters(deals: &[usize], block_deals: usize, blocks: usize) -> Vec<usize> {
+    let different = (1..=deals.len())
+        .find(|turns| (turns * block_deals).is_multiple_of(deals.len()))
+        .unwrap_or(deals.len())
         .min(blocks);
-    let mut clusters: Vec<usize> = (0..number(different)).collect();
-    if different * block_deals <= given_deals {
-        return clusters;
-    }
+    let mut clusters: Vec<usize> = (0..different).collect();
     let root = |clusters: &[usize], mut block: usize| {
         while clusters[block] != block {
             block = clusters[block];
         }
         block
     };
-    let mut first: Vec<Option<usize>> = vec![None; number(given_deals)];
-    for block in 0..clusters.len() {
-        for deal in 0..block_deals {
-            let given_deal = number((block as u64 * block_deals + deal) % given_deals);
-            let other = *first[given_deal].get_or_insert(block);
+    let mut first: Vec<Option<usize>> = vec![None; deals.len()];
+    for (block, block_deals) in (0..different).zip(blocks_of(deals, block_deals)) {
+        for deal in block_deals {
+            let other = *first[deal].get_or_insert(block);
             let (a, b) = (root(&clusters, block), root(&clusters, other));
             clusters[a.max(b)] = a.min(b);
         }
@@ -270,7 +285,7 @@ mod tests {
             (2, 2, &[0, 1, 2, 3], None),
         ] {
             let sharing = DealSharing::InTurn {
-                given_deals,
+                deals: (0..given_deals).collect(),
                 block_deals,
                 is_same: false,
             };
@@ -278,10 +293,19 @@ mod tests {
             assert_eq!(sharing.clusters(&[blocks]), [clusters]);
             assert_eq!(sharing.blocks_without_repeat(), without_repeat);
         }
+        // The second and the fourth deal have the cards of the first and the third.
+        let sharing = DealSharing::InTurn {
+            deals: vec![0, 0, 2, 2],
+            block_deals: 1,
+            is_same: false,
+        };
+        let clusters = sharing.clusters(&[(0..6).collect()]);
+        assert_eq!(clusters, [[0, 0, 2, 2, 0, 0]]);
+        assert_eq!(sharing.blocks_without_repeat(), Some(1));
         // If line-ups also share the remaining randomness, their blocks are one observation.
         let blocks = [vec![0, 1], vec![0, 1]];
         let shared = |is_same| DealSharing::InTurn {
-            given_deals: 2,
+            deals: vec![0, 1],
             block_deals: 2,
             is_same,
         };

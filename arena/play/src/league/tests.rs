@@ -188,9 +188,13 @@ fn entrants_of_a_table_have_equal_chances_if_the_rotations_exchange_them() {
 
 #[test]
 fn a_rule_that_stops_by_results_never_counts_a_deal_twice() {
-    let deal = r#""N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54""#;
-    let race = |deals: u32, blocks: u32| {
-        let deals = vec![deal; deals as usize].join(", ");
+    let boards = include_str!("../../../../leagues/bridge-example-any.pbn");
+    let boards = boards
+        .lines()
+        .filter_map(|line| line.strip_prefix("[Deal "));
+    let boards: Vec<&str> = boards.map(|board| board.trim_end_matches(']')).collect();
+    let race = |deals: usize, blocks: u32| {
+        let deals = boards[..deals].join(", ");
         load(&format!(
             "game: bridge\npreset: 3nt\noptions: {{deals: [{deals}]}}\ndeals: 2\n\
              entrants: [cheap, random, {{name: x, bot: random}}]\n\

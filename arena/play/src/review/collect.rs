@@ -11,6 +11,7 @@ use hattari_agents::table::FeatureValues;
 use hattari_plugin::games::features::FeatureValue;
 use hattari_stats::Untestable;
 use hattari_stats::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
+use hattari_stats::compare::BLOCKS_MIN;
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
 
@@ -293,11 +294,11 @@ impl Collector {
     /// `half_width` to each side.
     pub(super) fn is_precise(&self, half_width: Option<f64>) -> bool {
         // With few blocks, intervals may be narrow by chance.
-        const BLOCKS_MIN: usize = 10;
-        let batches = self.review.batches();
-        let Some(half_width) = half_width.filter(|_| BLOCKS_MIN <= batches.clone().count()) else {
+        let reported = self.review.halves[REPORTED].len();
+        let Some(half_width) = half_width.filter(|_| BLOCKS_MIN <= reported) else {
             return false;
         };
+        let batches = self.review.batches();
         let mean = mean_of(batches.map(|batch| (batch.games, batch.sums.decisions as f64)));
         let interval = mean.and_then(|mean| mean.interval(0.95));
         interval.is_ok_and(|interval| (interval.high - interval.low) / 2.0 <= half_width)

@@ -5,8 +5,8 @@
 //! empty cell or `NA` means that the bot did not play in that row. The score of a block is the mean
 //! of the rows that the bot played. Two bots are compared on the blocks that both played. Blocks of
 //! the same `cluster` have the same cards and count as one observation; by default, each block has
-//! its own cards. Spaces around cells, a byte order mark, CRLF and quoted fields are accepted;
-//! empty lines are skipped.
+//! its own cards. If every block has one row, there are no scores of single deals. Spaces around
+//! cells, a byte order mark, CRLF and quoted fields are accepted; empty lines are skipped.
 
 use super::{BlockInfo, BlockLabel, LineUpSample, PairDeals, Samples};
 use hattari_agents::record::{DecisionTime, KillCounts};
@@ -248,6 +248,13 @@ impl ScoreRows {
 
     fn finish(self, names: Vec<String>) -> Samples {
         let mut line_up = self.line_up;
+        // A row that is a whole block says nothing about single deals.
+        if line_up.blocks.iter().all(|block| block.deals == 1) {
+            for pair in &mut line_up.pairs {
+                let (a, b) = (Vec::new(), Vec::new());
+                pair.deals = PairDeals::Scores { a, b };
+            }
+        }
         for (bot, sums) in line_up.bots.iter_mut().zip(&self.sums) {
             bot.means = sums
                 .iter()
@@ -296,6 +303,13 @@ mod tests {
         assert_eq!(line_up.bots[0].means, [Some(2.0), Some(5.0)]);
         check_pair(line_up, 0, &[1.0, 5.0, 3.0], &[2.0, 5.0, 0.0]);
         assert_eq!(line_up.pairs[0].ahead, [[1.0, 1.0], [0.5, 0.5]]);
+    }
+
+    #[test]
+    fn blocks_of_one_row_say_nothing_about_single_deals() {
+        let samples = read("block,a,b\nx,1,2\ny,5,5\n").unwrap();
+        check_pair(&samples.line_ups[0], 0, &[], &[]);
+        assert_eq!(samples.line_ups[0].pairs[0].ahead, [[0.0, 1.0], [0.5, 0.5]]);
     }
 
     #[test]

@@ -189,8 +189,10 @@ impl StoreWriter {
         let kept = format!("SELECT records.seating, records.block FROM {source}");
         self.execute(&format!("CREATE TEMP TABLE kept AS {kept}"), [])?;
         for table in ["faults", "answers", "kills", "records"] {
+            // SQLite looks up pairs in the result of a query, but scans it for `NOT IN`.
             let sql = format!(
-                "DELETE FROM {table} WHERE (seating, block) NOT IN (SELECT seating, block FROM temp.kept)"
+                "DELETE FROM {table} WHERE (seating, block) IN \
+                 (SELECT seating, block FROM {table} EXCEPT SELECT seating, block FROM temp.kept)"
             );
             self.execute(&sql, [])?;
         }

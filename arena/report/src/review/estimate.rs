@@ -4,6 +4,7 @@ use crate::numbers;
 use hattari_play::review::mean_of;
 use hattari_stats::Untestable;
 use hattari_stats::clustered::ClusteredMean;
+use hattari_stats::compare::BLOCKS_MIN;
 use serde::Serialize;
 
 /// Default confidence level of intervals. The intervals of all classes below the
@@ -17,7 +18,8 @@ pub struct Estimate {
     pub value: f64,
     /// Standard error; `None` if there are too few blocks or no variation.
     pub se: Option<f64>,
-    /// Ends of the confidence interval; `None` if there is no standard error.
+    /// Ends of the confidence interval; `None` if there is no standard error, or there are fewer
+    /// than [`BLOCKS_MIN`] blocks, whose interval may be narrow by chance.
     pub ci: Option<[f64; 2]>,
 }
 
@@ -59,13 +61,20 @@ pub(super) fn estimate(
 ) -> Estimate {
     let games: u64 = sums.clone().map(|(games, _)| games).sum();
     let value = sums.clone().map(|(_, sum)| sum).sum::<f64>() / games.max(1) as f64;
-    Estimate::of(mean_of(sums), value, confidence)
+    let is_enough = BLOCKS_MIN <= sums.clone().count();
+    let estimate = Estimate::of(mean_of(sums), value, confidence);
+    Estimate {
+        ci: estimate.ci.filter(|_| is_enough),
+        ..estimate
+    }
 }
 
 /// Returns the mean gain over independent deals.
 pub(super) fn estimate_of_deals(gains: &[i64]) -> Estimate {
+    let value = gains.iter().sum::<i64>() as f64 / gains.len().max(1) as f64;
+    let mean = mean_of(gains.iter().map(|&gain| (1, gain as f64)));
     Estimate {
-        value: gains.iter().sum::<i64>() as f64 / gains.len().max(1) as f64,
-        ..estimate(gains.iter().map(|&gain| (1, gain as f64)), CONFIDENCE)
+        value,
+        ..Estimate::of(mean, value, CONFIDENCE)
     }
 }

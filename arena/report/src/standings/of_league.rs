@@ -117,7 +117,10 @@ pub fn of_store(
     let about = About::of_store(store, options.command.clone(), folder)?;
     let mut standings = Evaluation {
         // In an adaptive format, the number of blocks is not known in advance.
-        planned: store.round_schedule().is_none().then_some(current.blocks),
+        planned: store
+            .round_schedule()
+            .is_none()
+            .then_some(current.blocks.max(store.league().blocks)),
         published: published.as_ref(),
         followed: rule
             .map(|sequential| &sequential.rule)

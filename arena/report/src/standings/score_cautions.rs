@@ -97,7 +97,7 @@ pub(super) fn short_line_ups(samples: &Samples) -> Option<String> {
     (0 < short && short < all).then(|| {
         format!(
             "{short} of {all} line-ups have fewer than {CLUSTERS_MIN} blocks, but the same weight as \
-             the others. This makes the intervals and p values of their bots much larger."
+             the others. This makes the intervals of their bots much wider, and their p values less reliable."
         )
     })
 }

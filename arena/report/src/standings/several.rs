@@ -2,12 +2,14 @@
 
 use super::pairs::{difference, find_pair};
 use super::{
-    AcrossLeagues, Estimate, Interaction, LeagueOfSeveral, PairAcrossLeagues, PairStanding,
-    Standings, TestResult,
+    AboutLeague, AcrossLeagues, Estimate, Interaction, LeagueOfSeveral, PairAcrossLeagues,
+    PairStanding, Standings, TestResult,
 };
+use hattari_agents::text::joined;
 use hattari_stats::Correction;
 use hattari_stats::compare::BLOCKS_MIN;
 use hattari_stats::heterogeneity::{IndependentEstimate, same_value};
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Standings {
     /// Adds the comparison with other leagues, in which the same pairs play under other conditions.
@@ -52,6 +54,8 @@ impl Standings {
             .map(|pair| across(pair, &all, are_independent))
             .collect();
         adjust(&mut pairs);
+        let mut cautions: Vec<String> = changed_bots(&leagues).into_iter().collect();
+        cautions.extend(cautions_of(&all));
         let leagues = leagues.into_iter().map(|(title, league)| LeagueOfSeveral {
             title,
             seed: league.seed,
@@ -65,8 +69,44 @@ impl Standings {
             options,
             pairs,
         }));
+        self.cautions = cautions;
         Ok(())
     }
+}
+
+/// Returns a warning if bots with the same name are not the same in all leagues.
+fn changed_bots(leagues: &[(String, &AboutLeague)]) -> Option<String> {
+    let mut bots: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for entrant in leagues.iter().flat_map(|(_, league)| &league.entrants) {
+        let content = format!("{} {} {}", entrant.version, entrant.hash, entrant.config);
+        bots.entry(&entrant.name).or_default().insert(content);
+    }
+    bots.retain(|_, contents| contents.len() > 1);
+    (!bots.is_empty()).then(|| {
+        format!(
+            "Not the same version or settings in all leagues: {}. Differences between leagues may \
+             have this cause.",
+            joined(bots.into_keys(), ", ")
+        )
+    })
+}
+
+/// Returns the warnings of all leagues, each with the titles of its leagues.
+fn cautions_of(all: &[&Standings]) -> Vec<String> {
+    let mut cautions: Vec<(&str, Vec<&str>)> = Vec::new();
+    for standings in all {
+        for caution in &standings.cautions {
+            let title = standings.about.title.as_str();
+            match cautions.iter_mut().find(|(text, _)| text == caution) {
+                Some((_, titles)) => titles.push(title),
+                None => cautions.push((caution, vec![title])),
+            }
+        }
+    }
+    cautions
+        .into_iter()
+        .map(|(caution, titles)| format!("{}: {caution}", joined(titles.into_iter(), ", ")))
+        .collect()
 }
 
 /// Compares a pair in all leagues. `are_independent` is `false` if leagues have the same seed.
@@ -131,5 +171,21 @@ fn adjust(pairs: &mut [PairAcrossLeagues]) {
         .filter_map(|pair| pair.interaction.tested_mut());
     for (interaction, adjusted) in tested.zip(Correction::Holm.adjust(&p)) {
         interaction.p_adjusted = adjusted;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warnings_of_all_leagues_have_the_titles_of_their_leagues() {
+        let leagues = [("x", &["a", "b"][..]), ("y", &["b"]), ("z", &[])].map(|(title, texts)| {
+            let mut standings = Standings::default();
+            standings.about.title = title.to_owned();
+            standings.cautions = texts.iter().map(|&text| text.to_owned()).collect();
+            standings
+        });
+        assert_eq!(cautions_of(&leagues.each_ref()), ["x: a", "x, y: b"]);
     }
 }

@@ -115,11 +115,14 @@ impl SentenceContext<'_> {
             required.blocks < REQUIRED_BLOCKS_LIMIT && (test.n_a as u64) < required.blocks
         });
         if test.p <= 1.0 - self.options.confidence {
-            let family = counted(self.family, "comparison");
-            text += &format!(
-                "; significant on its own ({}), but not after adjustment for {family}",
-                p_equals(test.p)
-            );
+            let p = p_equals(test.p);
+            text += &match self.family {
+                1 => format!("; the t-test is significant ({p}), but sign flips of blocks are not"),
+                family => format!(
+                    "; significant on its own ({p}), but not after adjustment for {}",
+                    counted(family, "comparison")
+                ),
+            };
         } else if let Some(required) = reportable {
             let range = match required.high {
                 Some(high) => format!("{} to {}", format_blocks(required.low), format_blocks(high)),
@@ -184,7 +187,7 @@ impl SentenceContext<'_> {
     fn p(&self, p: f64, adjusted: Option<f64>, correction: Correction) -> String {
         match (correction_name(correction), adjusted) {
             (Some(name), Some(p)) if self.family > 1 => format!("{} after {name}", p_equals(p)),
-            _ => p_equals(p),
+            _ => p_equals(adjusted.unwrap_or(p)),
         }
     }
 }
@@ -250,10 +253,10 @@ mod tests {
         let ahead = pair(Verdict::Ahead, Some(test(0.5, 0.004)));
         let numbers = "beats y by 0.50 points per deal (95 % CI 0.30 to 0.70, p = ";
         assert_eq!(sentence(&ahead, 3), format!("x {numbers}0.012 after Holm)"));
-        assert_eq!(sentence(&ahead, 1), format!("x {numbers}0.004)"));
+        assert_eq!(sentence(&ahead, 1), format!("x {numbers}0.012)"));
         assert_eq!(
             sentence(&pair(Verdict::Behind, Some(test(-0.5, 0.004))), 1),
-            "y beats x by 0.50 points per deal (95 % CI 0.30 to 0.70, p = 0.004)"
+            "y beats x by 0.50 points per deal (95 % CI 0.30 to 0.70, p = 0.012)"
         );
     }
 
@@ -292,7 +295,7 @@ mod tests {
     #[test]
     fn an_undecided_pair_shows_numbers_and_the_required_blocks() {
         let mut undecided = pair(Verdict::Undecided, Some(test(0.05, 0.6)));
-        let numbers = "undecided: +0.05 points per deal (95 % CI -0.15 to +0.25, p = 0.600)";
+        let numbers = "undecided: +0.05 points per deal (95 % CI -0.15 to +0.25, p = 0.012)";
         assert_eq!(sentence(&undecided, 1), numbers);
         undecided.level = Some(0.05);
         let text = sentence(&undecided, 1);

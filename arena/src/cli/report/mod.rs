@@ -348,8 +348,17 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     };
     warn_of_edits(file, &store, league.as_ref(), &arguments.folders.folders)?;
     let (mut standings, samples) = of_store(&store, league.as_ref(), &options)?;
-    let (others, until) = (&arguments.others, arguments.at);
-    compare(&mut standings, leagues, others, until, &options)?;
+    for file in &arguments.others {
+        leagues.extend(leagues_of(file)?.0);
+    }
+    let mut others = Vec::new();
+    for league in leagues {
+        let (league, store) = open(league, arguments.at)?;
+        let folders = &arguments.folders.folders;
+        warn_of_edits(store.path(), &store, league.as_ref(), folders)?;
+        others.push(of_store(&store, league.as_ref(), &options)?.0);
+    }
+    compare(&mut standings, &others)?;
     if arguments.play {
         let folders = &arguments.folders.folders;
         play::add(&mut standings, &samples, &mut store, folders)?;
@@ -448,26 +457,10 @@ fn open(league: Session, until: Option<i64>) -> anyhow::Result<(Option<League>, 
     Ok((league, store))
 }
 
-/// Adds a comparison with `leagues` and the leagues of the files `others`, if there are any, to
-/// `standings`.
-fn compare(
-    standings: &mut Standings,
-    mut leagues: Vec<Session>,
-    others: &[PathBuf],
-    until: Option<i64>,
-    options: &ReportOptions,
-) -> anyhow::Result<()> {
-    for file in others {
-        leagues.extend(leagues_of(file)?.0);
-    }
-    let mut more = Vec::new();
-    for league in leagues {
-        let (league, store) = open(league, until)?;
-        let (standings, _) = of_store(&store, league.as_ref(), options)?;
-        more.push(standings);
-    }
-    if !more.is_empty() {
-        let compared = standings.compare_with(&more);
+/// Adds a comparison with other leagues, if there are any, to `standings`.
+fn compare(standings: &mut Standings, others: &[Standings]) -> anyhow::Result<()> {
+    if !others.is_empty() {
+        let compared = standings.compare_with(others);
         compared.map_err(|reason| anyhow!("the leagues cannot be compared: {reason}"))?;
     }
     Ok(())
@@ -483,7 +476,11 @@ pub(super) fn after_runs(stores: &[PathBuf], page: &Path) -> anyhow::Result<()> 
         ..TestOptions::default().report_options()
     };
     let (mut standings, samples) = of_store(&Store::read(first)?, None, &options)?;
-    compare(&mut standings, Vec::new(), others, None, &options)?;
+    let others: Vec<Standings> = others
+        .iter()
+        .map(|store| Ok(of_store(&Store::read(store)?, None, &options)?.0))
+        .collect::<anyhow::Result<_>>()?;
+    compare(&mut standings, &others)?;
     let report = Report {
         standings: &standings,
         samples: &samples,

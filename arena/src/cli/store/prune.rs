@@ -13,7 +13,14 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let (league, store) = Session::open(&arguments.file, None)?.into_stored()?;
     if let Some(league) = league {
         // The changed league may ask for blocks that the stored one does not use.
-        let changes = changes_of_league(&store, &league);
+        let mut changes = changes_of_league(&store, &league);
+        let played = store.league().blocks;
+        if played < league.blocks {
+            changes.push(format!(
+                "blocks: {played} as played, {} in the file now",
+                league.blocks
+            ));
+        }
         ensure!(
             changes.is_empty(),
             "the league file has changed since the last run ({}): run the league before you prune \

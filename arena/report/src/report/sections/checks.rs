@@ -45,24 +45,31 @@ fn dependence(standings: &Standings) -> Option<Section> {
 }
 
 /// Returns the design effects of pairs: their range as a sentence, and a table if the pairs are few
-/// or `is_full`.
+/// or `is_full`. Returns `None` if every block is a single deal.
 fn design_effects(standings: &Standings, is_full: bool) -> Option<Section> {
     let pairs = || pairs_with(standings, |pair| pair.design_effect);
     let effects = || pairs().map(|(_, effect)| effect);
     let (least, most) = (effects().reduce(f64::min)?, effects().reduce(f64::max)?);
+    let progress = &standings.progress;
+    if progress.blocks_played == progress.deals_played {
+        return None;
+    }
     let unit = standings.about.unit;
+    let count = effects().count();
+    let range = match count {
+        1 => fixed(least, 2),
+        _ => format!("{} to {}", fixed(least, 2), fixed(most, 2)),
+    };
     let text = format!(
-        "The variance of a difference is {} to {} times the variance that independent {unit}s \
+        "The variance of a difference is {range} times the variance that independent {unit}s \
          would give ({}).",
-        fixed(least, 2),
-        fixed(most, 2),
-        counted(effects().count() as u64, "pair")
+        counted(count as u64, "pair")
     );
     let mut section = Section::new("Design effects")
         .sentence(text)
         .caption("Design effects: variance relative to independent deals")
         .folded();
-    if is_full || effects().count() <= ROWS_MAX {
+    if is_full || count <= ROWS_MAX {
         let table = grid! { (pair, effect) in pairs();
             "a", Left = &pair.a;
             "b", Left = &pair.b;

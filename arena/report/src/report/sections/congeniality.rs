@@ -5,7 +5,7 @@ use super::*;
 use crate::standings::{CellResult, CongenialityCell, Symbol};
 
 /// Returns the tables by block and by single deal. Omits the second if every block is a single
-/// deal; returns `None` if no two bots met.
+/// deal, or no pair was tested by deal. Returns `None` if no two bots met.
 pub(super) fn part(standings: &Standings, _: Detail) -> Option<ReportPart> {
     let congeniality = standings.congeniality.as_ref()?;
     let alpha = level(1.0 - standings.settings.confidence);
@@ -25,7 +25,10 @@ pub(super) fn part(standings: &Standings, _: Detail) -> Option<ReportPart> {
             "Row against column, significance level {alpha} %{counts}."
         ));
     let mut sections = vec![by_block];
-    if standings.progress.blocks_played < standings.progress.deals_played {
+    let mut cells = congeniality.by_deal.iter();
+    if cells.any(|cell| cell.ours.cell.is_some())
+        && standings.progress.blocks_played < standings.progress.deals_played
+    {
         let mut reading = format!(
             "The same table with the single-{unit} test: a t-test on the differences of single \
              {unit}s, as in the study of play styles by Satō and Itō. It assumes that {unit}s are \
@@ -34,13 +37,9 @@ pub(super) fn part(standings: &Standings, _: Detail) -> Option<ReportPart> {
         if let Some(ratio) = congeniality.error_ratio {
             reading += &format!(
                 " The standard error from blocks is {} times the standard error from {unit}s \
-                 (median over pairs and line-ups): {}.",
+                 (median over pairs and line-ups). Above 1, the single-{unit} test finds too many \
+                 significant differences.",
                 fixed(ratio, 2),
-                if ratio > 1.05 {
-                    format!("the single-{unit} test finds too many significant differences")
-                } else {
-                    format!("the single-{unit} test is not too optimistic")
-                },
             );
         }
         let heading = format!("Congeniality by single {unit}s");

@@ -273,4 +273,20 @@ mod tests {
         }
         assert_eq!(omitted_bots(BOTS_MAX), "");
     }
+
+    #[test]
+    fn the_design_effect_of_one_pair_is_one_number() {
+        let scores = "block,a,b\n1,1,3\n1,2,3\n2,1,2\n2,4,2\n3,2,4\n3,5,1\n";
+        let samples = read_scores(scores.as_bytes()).expect("valid scores");
+        let settings = TestSettings::default();
+        let result = crate::standings::standings(&samples, About::default(), settings, None, None);
+        let mut standings = result.expect("valid settings");
+        standings.pairs[0].design_effect = Some(1.126);
+        let part = checks::part(&standings, Detail::PAGE).expect("there is an effect");
+        let text = format!("{:?}", part.sections[0]);
+        assert!(text.contains("is 1.13 times the variance"), "{text}");
+        // Every block is a single deal.
+        standings.progress.blocks_played = standings.progress.deals_played;
+        assert!(checks::part(&standings, Detail::PAGE).is_none());
+    }
 }
