@@ -96,7 +96,8 @@ fn a_program_plays_without_faults_and_its_answers_are_recorded() {
     assert_eq!(faults(&folder), []);
     // Its games can be replayed without starting it, so its file may be missing.
     fs::remove_file(folder.path("x.py")).unwrap();
-    folder.succeeds("replay x.yaml --block 0").says("x ");
+    let replay = folder.succeeds("replay x.yaml --block 0");
+    replay.says(["x ", "replayed from the recorded answers"]);
     folder.succeeds("report x.yaml").says("printed: thinking");
 }
 
@@ -348,7 +349,10 @@ fn each_kind_of_misbehaviour_is_reported_as_a_fault() {
             );
             continue;
         }
-        let run = run.code(0);
+        let mut run = run.code(0);
+        if kind == Start {
+            run = run.complains("x could not be started in ");
+        }
         let records = folder.records("x.yaml");
         let faults: Vec<&Fault> = records.iter().flat_map(|record| &record.faults).collect();
         let first = faults

@@ -318,6 +318,10 @@ fn describe(printed: &ReplayOutput) -> String {
         printed.game,
         printed.games
     );
+    if printed.is_recorded {
+        text +=
+            "replayed from the recorded answers of its bots, without the lines that they print\n";
+    }
     text += &state(&replay.dealt, &players);
     let mut hidden: Option<&str> = None;
     for (index, step) in replay.moves.iter().enumerate() {

@@ -56,8 +56,10 @@ impl Check<'_> {
     /// table.
     pub(super) fn play(&mut self, game: &dyn AnyGame) {
         let mut early = Vec::new();
-        if let Err(agent_error) = self.play_stages(game, &mut early) {
-            self.add("play", Grade::Wrong, agent_error.message);
+        let allowance = Arc::new(TimeAllowance::new(self.plan));
+        if let Err(agent_error) = self.play_stages(game, &allowance, &mut early) {
+            let verdict = grade_end(&allowance, &agent_error);
+            self.add("play", verdict, agent_error.message);
         }
         self.report_early_faults(&early);
     }
@@ -66,7 +68,12 @@ impl Check<'_> {
     ///
     /// # Errors
     /// Returns an error if the bot cannot be played.
-    fn play_stages(&mut self, game: &dyn AnyGame, early: &mut Vec<EarlyFault>) -> AgentResult {
+    fn play_stages(
+        &mut self,
+        game: &dyn AnyGame,
+        allowance: &Arc<TimeAllowance>,
+        early: &mut Vec<EarlyFault>,
+    ) -> AgentResult {
         let Check {
             bot,
             plan,
@@ -74,7 +81,6 @@ impl Check<'_> {
             stage,
             ..
         } = *self;
-        let allowance = Arc::new(TimeAllowance::new(plan));
         let new_run = |line_ups, deals| CheckRun {
             game,
             factory,
@@ -115,11 +121,7 @@ impl Check<'_> {
         };
         let compared = records.and_then(|records| self.check_determinism(&run, &records));
         if let Err(agent_error) = compared {
-            // A warning if the bot is slow.
-            let verdict = match run.allowance.exceeded() {
-                Some(ExceededLimit::Slow(_)) => Grade::Warning,
-                _ => Grade::Wrong,
-            };
+            let verdict = grade_end(allowance, &agent_error);
             let text = "not compared, because the games were not all played twice";
             let text = format!("{text}\n{}", agent_error.message);
             self.add("determinism", verdict, text);
@@ -301,6 +303,17 @@ impl Check<'_> {
         };
         self.add("determinism", verdict, text);
         Ok(())
+    }
+}
+
+/// Returns the grade of a check that `agent_error` ended early: a warning if the bot was only slow,
+/// without a fault.
+fn grade_end(allowance: &TimeAllowance, agent_error: &AgentError) -> Grade {
+    match allowance.exceeded() {
+        Some(slow @ ExceededLimit::Slow(_)) if agent_error.message == slow.to_string() => {
+            Grade::Warning
+        }
+        _ => Grade::Wrong,
     }
 }
 
@@ -505,13 +518,15 @@ impl CheckRun<'_> {
             let (record, _) = outcome.map_err(|unfinished| {
                 AgentError::new(unfinished.fault().kind, &*unfinished.fault().message)
             })?;
-            if let Some(reason) = self.allowance.exceeded() {
-                return Err(AgentError::new(
-                    FaultKind::Time,
-                    format!("{}{reason}", first_fault(&record)),
-                ));
-            }
             records.push(record);
+            if let Some(reason) = self.allowance.exceeded() {
+                let fault = records
+                    .iter()
+                    .map(first_fault)
+                    .find(|text| !text.is_empty());
+                let message = format!("{}{reason}", fault.unwrap_or_default());
+                return Err(AgentError::new(FaultKind::Time, message));
+            }
         }
         Ok(records)
     }

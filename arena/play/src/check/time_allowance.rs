@@ -52,7 +52,7 @@ impl TimeAllowance {
         TimeAllowance::with_bound(plan.time * SLACK + PREPARATION)
     }
 
-    fn with_bound(bound: Duration) -> TimeAllowance {
+    pub(super) fn with_bound(bound: Duration) -> TimeAllowance {
         TimeAllowance {
             deadline: Instant::now() + bound,
             bound,

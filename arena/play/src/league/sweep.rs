@@ -271,7 +271,8 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
     let count = entries
         .iter()
         .map(|(_, values)| match &values.value {
-            Value::List(items) => items.len(),
+            // An empty list is refused later.
+            Value::List(items) => items.len().max(1),
             _ => 1,
         })
         .fold(1, usize::saturating_mul);

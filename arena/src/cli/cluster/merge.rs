@@ -4,6 +4,7 @@ use crate::cli::folders::Folders;
 use crate::cli::ready::{LoadedLeague, PrepareOptions};
 use crate::cli::{CommandResult, Outcome, output};
 use hattari_agents::text::{counted, grouped};
+use hattari_play::league::League;
 use hattari_play::store::{Store, StoreError, merge};
 use std::fs;
 use std::path::PathBuf;
@@ -64,9 +65,15 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
     let mut league = league.transpose()?;
     let known = Store::read(&arguments.out).ok();
     if let Some(known) = known.as_ref().or(inputs.first()) {
-        let excluded = &known.league().excluded;
+        // The reason may contain the path of a file, which is another one in a pack.
+        let names = |league: &League| -> Vec<String> {
+            (league.excluded.iter())
+                .map(|excluded| excluded.name.clone())
+                .collect()
+        };
+        let stored = known.league();
         if league
-            .take_if(|(identity, _)| identity.league.excluded != *excluded)
+            .take_if(|(identity, _)| names(&identity.league) != names(stored))
             .is_some()
         {
             tracing::warn!(

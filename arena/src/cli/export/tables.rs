@@ -165,7 +165,10 @@ pub(super) fn main(arguments: &Arguments) -> CommandResult {
             (RowOrigin::Store(fill), _) => fill(&store, &mut file)?,
             (RowOrigin::Replayed(table), _) => {
                 let opened = SelectedBlocks::new(open()?, blocks)?;
-                outcome = replay(&opened, table, &mut file, &stop)?;
+                outcome = match replay(&opened, table, &mut file, &stop)? {
+                    Outcome::Done => outcome,
+                    other => other,
+                };
             }
         }
         file.finish()?;

@@ -201,8 +201,9 @@ pub(super) fn unused_block_notes(store: &Store) -> anyhow::Result<Vec<String>> {
         .unused_blocks()?
         .into_iter()
         .map(|UnusedBlocks { why, blocks }| {
+            let are = if blocks == 1 { "is" } else { "are" };
             format!(
-                "{} are stored but not used: {why}",
+                "{} {are} stored but not used: {why}",
                 counted(blocks, "block")
             )
         })

@@ -11,13 +11,15 @@ use anyhow::ensure;
 use clap::builder::ArgPredicate;
 use demo::DEMO;
 use dry_run::{DryRun, unused_block_notes};
+use hattari_agents::record::{FaultKind, JobId, Record};
 use hattari_agents::text::{counted, grouped, shell};
-use hattari_play::league::OptionSweep;
+use hattari_play::league::{League, OptionSweep};
 use hattari_play::prepared::EntrantBot;
 use hattari_play::runner::{Progress, RunContext, RunEnd, RunError, RunObserver, RunOptions};
 use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Store, StoreWriter};
 use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -430,6 +432,7 @@ fn play(
     let mut observer = LastProgress {
         inner: progress::observer(is_quiet),
         last: Progress::default(),
+        unstarted: Vec::new(),
         deadline,
     };
     let game = ready.prepared.game().expect("the options were checked");
@@ -441,13 +444,33 @@ fn play(
         stop,
     };
     let end = context.run(writer, &mut observer)?;
+    let schedule = &writer.store().schedule;
+    warn_of_unstarted(&observer.unstarted, schedule, context.league);
     Ok((end, observer.last))
 }
 
-/// An observer that checks the deadline, and keeps the latest progress for the summary.
+/// Warns of entrants that could not be started in some blocks, also with `--quiet`. A start before
+/// the league does not try the settings of programs.
+fn warn_of_unstarted(unstarted: &[(JobId, u8)], schedule: &Schedule, league: &League) {
+    // Copies of an entrant at a table count once.
+    let mut blocks: BTreeMap<usize, BTreeSet<JobId>> = BTreeMap::new();
+    for (job, place) in unstarted {
+        let entrant = schedule.line_ups[job.line_up as usize][usize::from(*place)];
+        blocks.entry(entrant).or_default().insert(*job);
+    }
+    for (entrant, blocks) in blocks {
+        let name = &league.entrants[entrant].name;
+        let count = counted(blocks.len() as u64, "block");
+        tracing::warn!("{name} could not be started in {count} of this run");
+    }
+}
+
+/// An observer that checks the deadline, and keeps the latest progress and failed starts.
 struct LastProgress<'d, 's> {
     inner: Box<dyn RunObserver>,
     last: Progress,
+    /// The blocks and places of bots that could not be started.
+    unstarted: Vec<(JobId, u8)>,
     deadline: &'d mut Deadline<'s>,
 }
 
@@ -456,6 +479,13 @@ impl RunObserver for LastProgress<'_, '_> {
         self.deadline.check(SystemTime::now());
         self.last = *progress;
         self.inner.progress(progress);
+    }
+
+    fn record(&mut self, record: &Record) {
+        let faults = record.faults.iter();
+        let starts = faults.filter(|fault| fault.kind == FaultKind::Start);
+        self.unstarted
+            .extend(starts.map(|fault| (record.job, fault.entrant)));
     }
 }
 

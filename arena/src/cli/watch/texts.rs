@@ -197,15 +197,8 @@ pub(super) fn prints(version: &PlayedVersion) -> String {
         );
     }
     if lines > PRINTS_SHOWN_MAX as u64 {
-        // A replay does not run programs again.
-        let is_repeatable = version.prepared.seats[0].is_repeatable;
-        let remedy = if is_repeatable {
-            "; `hattari replay` shows them at the moves of a game"
-        } else {
-            ""
-        };
         let count = counted(lines, "line");
-        text += &format!("              {count} in total{remedy}\n");
+        text += &format!("              {count} in total\n");
     }
     text
 }

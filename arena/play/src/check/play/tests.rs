@@ -66,27 +66,49 @@ fn a_fault_that_also_occurs_in_the_measured_games_is_listed_once() {
     assert_eq!(listed.count(), 1, "{errors:?}");
 }
 
-#[test]
-fn the_start_of_a_block_does_not_count_as_time_of_its_deals() {
-    let plan = plan(Duration::from_secs(1));
+fn game(plan: &CheckPlan) -> Box<dyn AnyGame> {
     let facts = games::named(&plan.game).unwrap();
     let rules = facts.apply_overrides(facts.presets[0], &[]).unwrap();
-    let game = table::game(facts.id, &rules.options).unwrap();
-    // Starts that have taken longer than all the rest.
-    let before = Duration::from_secs(3600);
-    let mut run = CheckRun {
-        game: &*game,
+    table::game(facts.id, &rules.options).unwrap()
+}
+
+fn run<'a>(game: &'a dyn AnyGame, plan: &'a CheckPlan) -> CheckRun<'a> {
+    CheckRun {
+        game,
         factory: &Mock(Style::First),
-        plan: &plan,
+        plan,
         line_ups: line_ups(game.players()),
         deals: PILOT_DEALS,
         budget_us: 0,
-        start_time: Arc::new(Mutex::new(before)),
-        allowance: Arc::new(TimeAllowance::new(&plan)),
-    };
+        start_time: Arc::default(),
+        allowance: Arc::new(TimeAllowance::new(plan)),
+    }
+}
+
+#[test]
+fn the_start_of_a_block_does_not_count_as_time_of_its_deals() {
+    let plan = plan(Duration::from_secs(1));
+    let game = game(&plan);
+    let mut run = run(&*game, &plan);
+    // Starts that have taken longer than all the rest.
+    let before = Duration::from_secs(3600);
+    run.start_time = Arc::new(Mutex::new(before));
     run.play_pilot(&|_| {}).unwrap();
     assert!(before < *lock(&run.start_time), "starts are counted");
     assert!(PILOT_DEALS < run.deals, "{} deals", run.deals);
+}
+
+#[test]
+fn a_slow_bot_without_faults_gets_a_warning() {
+    let plan = plan(Duration::ZERO);
+    let game = game(&plan);
+    let mut run = run(&*game, &plan);
+    run.allowance = Arc::new(TimeAllowance::with_bound(Duration::ZERO));
+    let mut end = run.play_pilot(&|_| {}).unwrap_err();
+    let grade = |end: &AgentError| grade_end(&run.allowance, end) == Grade::Warning;
+    assert!(grade(&end), "{}", end.message);
+    end.message = format!("block 0: error\n{}", end.message);
+    assert!(!grade(&end), "it has a fault");
 }
 
 #[test]

@@ -5,6 +5,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -112,7 +113,7 @@ public final class Bot {
         out.flush();
     }
 
-    /** Parses JSON: objects become maps, arrays become lists, integers become Long. */
+    /** Parses JSON: objects become maps, arrays become lists, integers become Long or BigInteger. */
     static final class Json {
         private final String text;
         private int at;
@@ -162,8 +163,10 @@ public final class Bot {
                     int start = at;
                     while (at < text.length() && "+-.eE0123456789".indexOf(text.charAt(at)) >= 0) at++;
                     String number = text.substring(start, at);
-                    if (number.chars().allMatch(d -> d == '-' || Character.isDigit(d))) return Long.parseLong(number);
-                    return Double.parseDouble(number);
+                    if (!number.chars().allMatch(d -> d == '-' || Character.isDigit(d))) return Double.parseDouble(number);
+                    BigInteger integer = new BigInteger(number);
+                    if (integer.bitLength() > 63) return integer;
+                    return integer.longValue();
             }
         }
 
