@@ -2,7 +2,7 @@
 
 use super::pairs::{difference, find_pair};
 use super::{
-    AboutLeague, AcrossLeagues, Estimate, Interaction, LeagueOfSeveral, PairAcrossLeagues,
+    AboutEntrant, AcrossLeagues, Estimate, Interaction, LeagueOfSeveral, PairAcrossLeagues,
     PairStanding, Standings, TestResult,
 };
 use hattari_agents::text::joined;
@@ -54,7 +54,8 @@ impl Standings {
             .map(|pair| across(pair, &all, are_independent))
             .collect();
         adjust(&mut pairs);
-        let mut cautions: Vec<String> = changed_bots(&leagues).into_iter().collect();
+        let entrants = leagues.iter().flat_map(|(_, league)| &league.entrants);
+        let mut cautions: Vec<String> = changed_bots(entrants).into_iter().collect();
         cautions.extend(cautions_of(&all));
         let leagues = leagues.into_iter().map(|(title, league)| LeagueOfSeveral {
             title,
@@ -74,10 +75,10 @@ impl Standings {
     }
 }
 
-/// Returns a warning if bots with the same name are not the same in all leagues.
-fn changed_bots(leagues: &[(String, &AboutLeague)]) -> Option<String> {
+/// Returns a warning if entrants of different leagues with the same name are not the same bot.
+fn changed_bots<'a>(entrants: impl Iterator<Item = &'a AboutEntrant>) -> Option<String> {
     let mut bots: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for entrant in leagues.iter().flat_map(|(_, league)| &league.entrants) {
+    for entrant in entrants {
         let content = format!("{} {} {}", entrant.version, entrant.hash, entrant.config);
         bots.entry(&entrant.name).or_default().insert(content);
     }
@@ -187,5 +188,31 @@ mod tests {
             standings
         });
         assert_eq!(cautions_of(&leagues.each_ref()), ["x: a", "x, y: b"]);
+    }
+
+    #[test]
+    fn bots_that_differ_between_leagues_are_named() {
+        let entrant = |name: &str, hash: &str, level: u32| AboutEntrant {
+            name: name.to_owned(),
+            bot: String::new(),
+            kind: String::new(),
+            version: String::new(),
+            hash: hash.to_owned(),
+            config: serde_json::json!({ "level": level }),
+            budget: None,
+        };
+        let first = [
+            entrant("a", "1", 1),
+            entrant("b", "1", 1),
+            entrant("c", "1", 1),
+        ];
+        let second = [
+            entrant("a", "1", 1),
+            entrant("b", "2", 1),
+            entrant("c", "1", 2),
+        ];
+        let text = changed_bots(first.iter().chain(&second)).expect("b and c differ");
+        assert!(text.contains("all leagues: b, c."), "{text}");
+        assert_eq!(changed_bots(first.iter().chain(&first)), None);
     }
 }
