@@ -40,7 +40,8 @@ fn level_league(
 ) -> Samples {
     let bots = line_ups.iter().flatten().max().map_or(0, |last| last + 1);
     let names = (0..bots).map(|bot| format!("bot-{bot}")).collect();
-    let mut collector = SampleCollector::new(names, line_ups).sharing(sharing.clone());
+    let mut collector = SampleCollector::new(names, line_ups);
+    collector.sharing = sharing.clone();
     for number in 0..blocks {
         let mut cards: Vec<f64> = Vec::new();
         for (line_up, at) in (0..).zip(line_ups) {

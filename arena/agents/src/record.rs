@@ -5,7 +5,9 @@ use std::fmt;
 
 /// The line-up and the number of a block. Together they identify the block in the league's store
 /// and determine the block's seeds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub struct JobId {
     /// Index of the line-up in the league's schedule.
     pub line_up: u32,
@@ -101,7 +103,7 @@ pub struct Fault {
 /// The result of one block. The same job gives the same record, byte for byte, on every machine.
 ///
 /// Lists are indexed by entrant, in the order of the line-up; `n` is the number of entrants.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// Line-up and number of the block.
     pub job: JobId,
@@ -210,17 +212,13 @@ impl Record {
     pub fn new(job: JobId, n: usize) -> Record {
         Record {
             job,
-            deals: 0,
             sum: vec![0; n],
             product: vec![0; n * n],
             lagged: vec![0; n],
             places: vec![0; n * n],
             ahead: vec![0; n * n],
-            forfeits: 0,
             fault_counts: vec![0; n],
-            faults: Vec::new(),
-            digest: 0,
-            luck: Vec::new(),
+            ..Record::default()
         }
     }
 

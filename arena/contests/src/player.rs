@@ -7,6 +7,7 @@ use hattari_agents::agent::{
 use hattari_agents::record::FaultKind;
 use hattari_agents::table;
 use hattari_plugin::games::{Game, Move};
+use std::fmt::Display;
 
 /// The number of a bot's faults, and the first fault.
 #[derive(Debug, Default)]
@@ -30,13 +31,8 @@ pub enum MatchError {
     },
     /// The options are invalid, or the server sent data that the protocol or the rules do not
     /// allow.
-    #[error("{place}: {message}")]
-    Invalid {
-        /// The invalid data, or the position in the match.
-        place: String,
-        /// Description of the error.
-        message: String,
-    },
+    #[error("{0}")]
+    Invalid(String),
 }
 
 impl MatchError {
@@ -45,12 +41,9 @@ impl MatchError {
         matches!(self, MatchError::Lost { lost, .. } if lost.is_gone())
     }
 
-    /// Creates an error for invalid data.
-    pub(crate) fn invalid(place: impl Into<String>, message: impl Into<String>) -> MatchError {
-        MatchError::Invalid {
-            place: place.into(),
-            message: message.into(),
-        }
+    /// Creates an error for invalid data. `place` is the data, or the position in the match.
+    pub(crate) fn invalid(place: impl Display, message: impl Display) -> MatchError {
+        MatchError::Invalid(format!("{place}: {message}"))
     }
 }
 

@@ -9,7 +9,7 @@ pub use error::PrepareError;
 use crate::catalogue::{AgentSpec, Catalogue, FoundBot, NotFound};
 use crate::league::{Client, Entrant, Excluded, League, OnError};
 use crate::pack::LeagueFile;
-use crate::runner::SeatConfig;
+use crate::runner::{SeatConfig, describe_fault};
 use crate::schedule::Schedule;
 use crate::store::{
     BotContent, LeagueIdentity, MISSING_LIMITS_SEPARATOR, Store, StoreError, StoredVersion,
@@ -269,7 +269,7 @@ impl PreparedLeague {
                 Err(error) => excluded.push(Excluded::new(entrant, error.to_string())),
             }
         }
-        league.exclude(excluded).map_err(PrepareError::TooFew)?;
+        league.exclude(excluded).map_err(PrepareError::Other)?;
         PreparedLeague::of(league, &bots, base, clients)
     }
 
@@ -305,7 +305,7 @@ impl PreparedLeague {
     /// # Errors
     /// Returns an error if the options are not valid for the game.
     pub fn game(&self) -> Result<Box<dyn AnyGame>, PrepareError> {
-        table::game(&self.league.game, &self.league.options).map_err(PrepareError::Options)
+        table::game(&self.league.game, &self.league.options).map_err(invalid_options)
     }
 
     /// Returns the game with the league's options as the concrete type `G`.
@@ -313,9 +313,10 @@ impl PreparedLeague {
     /// # Errors
     /// Returns an error if the options are not valid for `G`.
     pub fn game_as<G: Game>(&self) -> Result<G, PrepareError> {
-        let options = serde_json::from_value(self.league.options.clone());
-        G::new(options.map_err(|error| PrepareError::Options(error.to_string()))?)
-            .map_err(PrepareError::Options)
+        serde_json::from_value(self.league.options.clone())
+            .map_err(|error| error.to_string())
+            .and_then(G::new)
+            .map_err(invalid_options)
     }
 
     /// Iterates over all jobs in the order of play.
@@ -365,24 +366,33 @@ impl PreparedLeague {
     pub(crate) fn open_one(&self, entrant: usize) -> Result<Box<dyn Agent>, PrepareError> {
         self.seats[entrant]
             .open()
-            .map_err(|AgentError { message, .. }| PrepareError::Open {
-                entrant: self.league.entrants[entrant].name.clone(),
-                message,
+            .map_err(|AgentError { message, .. }| {
+                let name = &self.league.entrants[entrant].name;
+                PrepareError::Other(format!("entrant `{name}`: {message}"))
             })
     }
 
     /// Converts the fault that ended a block early to an error that names the entrant.
     pub fn explain(&self, job: JobId, unfinished: &Unfinished) -> PrepareError {
-        let fault = unfinished.fault().clone();
-        let entrant = self.league.entrants[self.line_up(job)[usize::from(fault.entrant)]]
-            .name
-            .clone();
-        PrepareError::Stopped {
-            job,
-            entrant,
-            fault,
-        }
+        let place = usize::from(unfinished.fault().entrant);
+        self.stopped(job, self.line_up(job)[place], unfinished)
     }
+
+    /// Returns the error for a block that a fault of `entrant` ended early.
+    pub(crate) fn stopped(
+        &self,
+        job: JobId,
+        entrant: usize,
+        unfinished: &Unfinished,
+    ) -> PrepareError {
+        let name = &self.league.entrants[entrant].name;
+        let fault = describe_fault(job, name, unfinished.fault());
+        PrepareError::Other(format!("the block was not completed because of {fault}"))
+    }
+}
+
+fn invalid_options(reason: String) -> PrepareError {
+    PrepareError::Other(format!("options of the league: {reason}"))
 }
 
 /// A version of a bot in a store's last run that differs from the version found now.
@@ -456,10 +466,7 @@ pub fn find_bots(
         .iter()
         .map(|entrant| {
             EntrantBot::find(facts.id, entrant, base, catalogue).map_err(|error| {
-                PrepareError::NotFound {
-                    entrant: entrant.name.clone(),
-                    error,
-                }
+                PrepareError::Other(format!("entrant `{}`: {error}", entrant.name))
             })
         })
         .collect()
@@ -496,9 +503,11 @@ fn seat_bot(
         }
     };
     Ok(SeatConfig {
-        bot: factory.map_err(|AgentError { message, .. }| PrepareError::Start {
-            entrant: entrant.name.clone(),
-            message,
+        bot: factory.map_err(|AgentError { message, .. }| {
+            PrepareError::Other(format!(
+                "entrant `{}` does not start: {message}",
+                entrant.name
+            ))
         })?,
         config_json: entrant.config.to_string(),
         is_repeatable: bot.is_repeatable(),

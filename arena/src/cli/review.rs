@@ -256,7 +256,7 @@ impl ReviewTask<'_> {
         {
             match self.plan(&entrant.name) {
                 Ok(plan) => plans.push(plan),
-                Err(error @ (ReviewError::Client(_) | ReviewError::Declared(_))) => {
+                Err(error @ ReviewError::NotReplayable(_)) => {
                     skipped.push(format!("{}: {error}", entrant.name));
                 }
                 Err(error) => return Err(error.into()),

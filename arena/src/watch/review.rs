@@ -41,9 +41,7 @@ pub(crate) fn review(
     };
     let review = match plan.run(&prepared, None, stop, |_| {}) {
         Ok(review) => review,
-        Err(
-            ReviewError::Client(_) | ReviewError::Declared(_) | ReviewError::Unrepeatable { .. },
-        ) => {
+        Err(ReviewError::NotReplayable(_) | ReviewError::Unrepeatable { .. }) => {
             return Ok(None);
         }
         Err(error) => return Err(error),

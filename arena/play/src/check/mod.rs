@@ -10,9 +10,8 @@ pub use hattari_agents::agent::backend::{Finding, Grade};
 pub use speed::Speed;
 
 use crate::catalogue::{AgentSpec, FoundBot};
-use crate::trust::{NotTrusted, UntrustedCode};
+use crate::trust::NotTrusted;
 use hattari_agents::agent::{AgentFactory, Isolation, ProcessLimits};
-use hattari_agents::games::UnknownGame;
 use hattari_agents::{games, table};
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -73,20 +72,8 @@ const OWN_TESTS: &str = "own tests";
 
 /// The reason why a bot cannot be checked.
 #[derive(Debug, thiserror::Error)]
-pub enum CheckError {
-    /// The game does not exist.
-    #[error(transparent)]
-    Game(#[from] UnknownGame),
-    /// The preset does not exist, or belongs to another game.
-    #[error("{0}")]
-    Rules(String),
-    /// The bot would run outside a sandbox, and the user has not confirmed it.
-    #[error(
-        "{0}.\nNothing was run. To continue, confirm with `--trust` (only once; it is remembered), \
-        or use a sandbox: `--isolation process`, or `isolation: process` in a league"
-    )]
-    Unconfirmed(UntrustedCode),
-}
+#[error("{0}")]
+pub struct CheckError(String);
 
 /// Checks `bot` in one game. Calls `stage` with a description before each step and block. The check
 /// ends early if failing calls take more than two seconds in total, or if the whole check takes too
@@ -101,20 +88,24 @@ pub fn check(
     stage: &dyn Fn(&str),
 ) -> Result<CheckReport, CheckError> {
     let findings = bot.examine();
-    let facts = games::named(&plan.game)?;
+    let facts = games::named(&plan.game).map_err(|error| CheckError(error.to_string()))?;
     let preset = plan.preset.as_deref().unwrap_or(facts.presets[0]);
     if !facts.presets.contains(&preset) {
         let (id, presets) = (facts.id, facts.presets.join(", "));
-        return Err(CheckError::Rules(format!(
+        return Err(CheckError(format!(
             "{id} has no preset `{preset}`; its presets are {presets}"
         )));
     }
     let rules = facts
         .apply_overrides(preset, &[])
-        .map_err(|problems| CheckError::Rules(problems[0].message.clone()))?;
-    let game = table::game(facts.id, &rules.options).map_err(CheckError::Rules)?;
+        .map_err(|problems| CheckError(problems[0].message.clone()))?;
+    let game = table::game(facts.id, &rules.options).map_err(CheckError)?;
     if let Err(NotTrusted { code }) = bot.check_trust(&plan.spec) {
-        return Err(CheckError::Unconfirmed(code));
+        return Err(CheckError(format!(
+            "{code}.\nNothing was run. To continue, confirm with `--trust` (only once; it is \
+            remembered), or use a sandbox: `--isolation process`, or `isolation: process` in a \
+            league"
+        )));
     }
     let factory = bot.agent_factory_with(&plan.spec);
     let mut report = CheckReport {

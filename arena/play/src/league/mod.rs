@@ -113,7 +113,7 @@ pub struct League {
 }
 
 /// An entrant: a bot with settings and a name.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Entrant {
     /// Name in this league.
     pub name: String,
@@ -149,12 +149,7 @@ impl Entrant {
             name: bot.to_owned(),
             bot: bot.to_owned(),
             config: serde_json::Value::Object(serde_json::Map::new()),
-            isolation: None,
-            threads: 0,
-            budget: None,
-            client: None,
-            command: None,
-            hybrid: None,
+            ..Entrant::default()
         }
     }
 

@@ -2,8 +2,7 @@
 
 pub(super) mod samples;
 
-use super::per_bot::{PerBot, ReviewBot};
-use super::plan::{ReviewError, ReviewPlan, ReviewResult};
+use super::plan::{BOTH, OTHER, PerBot, REVIEWED, ReviewError, ReviewPlan, ReviewResult};
 use super::summary::{BlockSummary, DifferenceParts, Fork, ReviewFault, SummaryBuilder, add_fault};
 use crate::league::PlannedDeals;
 use crate::prepared::{PrepareError, PreparedLeague};
@@ -12,7 +11,7 @@ use hattari_agents::record::JobId;
 use hattari_agents::seeds::{LineUpSeeds, Purpose, Seeds};
 use hattari_agents::table::{
     AnyGame, AnyTable, BlockObserver, BlockPlan, ComparedDecision, DecisionSelector, FaultPolicy,
-    ForkScript, Unfinished,
+    ForkScript,
 };
 use hattari_plugin::Choice;
 use std::cell::RefCell;
@@ -56,8 +55,7 @@ impl<'a> BlockReview<'a> {
             }
             let other = prepared.open_one(plan.other)?;
             let reviewed = prepared.open_one(plan.reviewed)?;
-            let bots = PerBot { other, reviewed }.other_first();
-            Ok(game.shared_seat(bots, &script))
+            Ok(game.shared_seat([other, reviewed], &script))
         };
         let agents = line_up.iter().map(open).collect::<Result<_, _>>()?;
         let places = (0..line_up.len()).filter(|&place| line_up[place] == plan.reviewed);
@@ -107,7 +105,7 @@ impl<'a> BlockReview<'a> {
         Ok(kept
             .map_err(|unfinished| {
                 let place = usize::from(unfinished.fault().entrant);
-                self.stopped(line_up[place], &unfinished)
+                self.prepared.stopped(self.job, line_up[place], &unfinished)
             })?
             .iter()
             .map(|all| self.reviewed_payoffs(all))
@@ -117,15 +115,6 @@ impl<'a> BlockReview<'a> {
     /// Returns the payoffs of the reviewed seats.
     fn reviewed_payoffs(&self, payoffs: &[i64]) -> Vec<i64> {
         self.places.iter().map(|&place| payoffs[place]).collect()
-    }
-
-    /// Returns the error for a game that a fault of an entrant ended.
-    fn stopped(&self, entrant: usize, unfinished: &Unfinished) -> PrepareError {
-        PrepareError::Stopped {
-            job: self.job,
-            entrant: self.prepared.league.entrants[entrant].name.clone(),
-            fault: unfinished.fault().clone(),
-        }
     }
 
     /// Replays a recorded deal. `script` instructs the reviewed seats. Returns the payoffs of these
@@ -144,7 +133,6 @@ impl<'a> BlockReview<'a> {
             .play(number, block, &self.seeds, agents, observer);
         let script = self.script.take();
         let line_up = self.prepared.line_up(self.job);
-        // By index in shared seats.
         let entrants = [self.plan.other, self.plan.reviewed];
         let (payoffs, faults) = played.map_err(|unfinished| {
             // If a shared seat ended the game, its last fault is the cause.
@@ -153,7 +141,7 @@ impl<'a> BlockReview<'a> {
                 .last()
                 .filter(|(_, agent_error)| agent_error.scope == FaultScope::Run)
             {
-                Some((bot, _)) => self.stopped(entrants[*bot], &unfinished),
+                Some((bot, _)) => self.prepared.stopped(self.job, entrants[*bot], &unfinished),
                 None => self.prepared.explain(self.job, &unfinished),
             }
         })?;
@@ -235,25 +223,26 @@ impl<'a> BlockReview<'a> {
         let other_deals = mem::replace(&mut self.deals, reviewed_deals);
         let mut summary = SummaryBuilder::new(self.job);
         // Scores of both bots, each in its own block, as the league plays it.
-        let mut in_block = PerBot::<i64>::default();
+        let mut in_block = [0; 2];
         // Their scores with all bots restarted in every game, from the start states of the
         // reviewed bot's block.
-        let mut restarted = PerBot::<i64>::default();
+        let mut restarted = [0; 2];
         // Score of the other bot, also restarted, from the start states of its own block.
         let mut own_start = 0;
         for (deal, group) in self.groups(reviewed_payoffs.len()).into_iter().enumerate() {
             let is_checked = self.plan.checks_all || deal == 0;
-            restarted += self.review_deal(&group, is_checked, &mut summary)?;
-            in_block.reviewed += self.score_of_group(&group, &reviewed_payoffs);
+            let scores = self.review_deal(&group, is_checked, &mut summary)?;
+            BOTH.iter().for_each(|&bot| restarted[bot] += scores[bot]);
+            in_block[REVIEWED] += self.score_of_group(&group, &reviewed_payoffs);
         }
         self.deals = other_deals;
         for group in self.groups(other_payoffs.len()) {
-            own_start += self.play_group(&group, ReviewBot::Other, None)?;
-            in_block.other += self.score_of_group(&group, &other_payoffs);
+            own_start += self.play_group(&group, OTHER, None)?;
+            in_block[OTHER] += self.score_of_group(&group, &other_payoffs);
         }
-        let difference = in_block.other - in_block.reviewed;
-        let decisions = restarted.other - restarted.reviewed;
-        let carried = own_start - restarted.other;
+        let difference = in_block[OTHER] - in_block[REVIEWED];
+        let decisions = restarted[OTHER] - restarted[REVIEWED];
+        let carried = own_start - restarted[OTHER];
         let sums = DifferenceParts {
             difference,
             decisions,
@@ -277,8 +266,8 @@ impl<'a> BlockReview<'a> {
         let games = self.record_block(self.plan.reviewed)?.len();
         let mut gain = 0;
         for group in self.groups(games) {
-            gain -= self.play_group(&group, ReviewBot::Reviewed, None)?;
-            gain += self.play_group(&group, ReviewBot::Reviewed, Some(selects))?;
+            gain -= self.play_group(&group, REVIEWED, None)?;
+            gain += self.play_group(&group, REVIEWED, Some(selects))?;
         }
         Ok(gain)
     }
@@ -288,12 +277,12 @@ impl<'a> BlockReview<'a> {
     fn play_group(
         &mut self,
         group: &[usize],
-        bot: ReviewBot,
+        bot: usize,
         selects: Option<&DecisionSelector>,
     ) -> ReviewResult<i64> {
         let mut payoffs = Vec::new();
         for &number in group {
-            let mut script = ForkScript::new(bot.index(), Vec::new(), selects.is_some());
+            let mut script = ForkScript::new(bot, Vec::new(), selects.is_some());
             script.selects = selects.cloned();
             payoffs.push(self.play(number, script, &mut ())?.payoffs);
         }
@@ -317,7 +306,7 @@ impl<'a> BlockReview<'a> {
         for &number in group {
             games.push(self.play_both(number, is_checked)?);
         }
-        let orders = [ReviewBot::Reviewed, ReviewBot::Other];
+        let orders = [REVIEWED, OTHER];
         for first in orders {
             self.play_forks(group, &games, first, is_checked, summary)?;
         }
@@ -326,7 +315,7 @@ impl<'a> BlockReview<'a> {
                 summary.decision(first, decision);
             }
         }
-        Ok(PerBot::from_fn(|bot| self.score(&all_payoffs(&games, bot))))
+        Ok(BOTH.map(|bot| self.score(&all_payoffs(&games, bot))))
     }
 
     /// Plays the forks of a deal in all its rotations. The bot `first` decides up to a fork, and
@@ -335,11 +324,11 @@ impl<'a> BlockReview<'a> {
         &mut self,
         group: &[usize],
         games: &[PerBot<ComparedGame>],
-        first: ReviewBot,
+        first: usize,
         is_checked: bool,
         summary: &mut SummaryBuilder,
     ) -> ReviewResult {
-        let second = first.other();
+        let second = 1 - first;
         let mut current = all_payoffs(games, second);
         let mut before = self.score(&current);
         for (rotation, &number) in group.iter().enumerate() {
@@ -357,15 +346,16 @@ impl<'a> BlockReview<'a> {
                 current[rotation] = match forks.get(index + 1) {
                     Some(&next) => {
                         let answers = answers_of(&compared[..next], first);
-                        let script = ForkScript::new(second.index(), answers, false);
+                        let script = ForkScript::new(second, answers, false);
                         self.play(number, script, &mut ())?.payoffs
                     }
                     None => game[first].payoffs.clone(),
                 };
                 let after = self.score(&current);
-                let gain = match first {
-                    ReviewBot::Reviewed => before - after,
-                    ReviewBot::Other => after - before,
+                let gain = if first == REVIEWED {
+                    before - after
+                } else {
+                    after - before
                 };
                 summary.fork(first, number, decision, gain, &compared[decision]);
                 before = after;
@@ -376,14 +366,14 @@ impl<'a> BlockReview<'a> {
 
     /// Plays a game with each of the two bots, and returns both games.
     fn play_both(&mut self, number: usize, is_checked: bool) -> ReviewResult<PerBot<ComparedGame>> {
-        let other = self.play_compared(number, ReviewBot::Other)?;
+        let other = self.play_compared(number, OTHER)?;
         let reviewed = if other.decisions.iter().any(ComparedDecision::is_fork) {
-            self.play_compared(number, ReviewBot::Reviewed)?
+            self.play_compared(number, REVIEWED)?
         } else {
             // Without a fork, the game of the other bot is the same.
             if is_checked {
                 let faults = self.faults.clone();
-                if self.play_compared(number, ReviewBot::Reviewed)? != other {
+                if self.play_compared(number, REVIEWED)? != other {
                     return Err(self.unrepeatable(number));
                 }
                 self.faults = faults;
@@ -405,12 +395,12 @@ impl<'a> BlockReview<'a> {
         {
             return Err(self.unrepeatable(number));
         }
-        Ok(PerBot { other, reviewed })
+        Ok([other, reviewed])
     }
 
     /// Plays a game with the choices of `bot`, and calls the other bot in the same decisions.
-    fn play_compared(&mut self, number: usize, bot: ReviewBot) -> ReviewResult<ComparedGame> {
-        let script = ForkScript::new(bot.index(), Vec::new(), true);
+    fn play_compared(&mut self, number: usize, bot: usize) -> ReviewResult<ComparedGame> {
+        let script = ForkScript::new(bot, Vec::new(), true);
         self.play(number, script, &mut ())
     }
 
@@ -423,16 +413,16 @@ impl<'a> BlockReview<'a> {
         &mut self,
         number: usize,
         game: &PerBot<ComparedGame>,
-        first: ReviewBot,
+        first: usize,
         end: usize,
     ) -> ReviewResult {
-        let second = first.other();
+        let second = 1 - first;
         // Faults in these games were counted when the same games were played before.
         let faults = self.faults.clone();
         let whole = game[first].decisions.len();
         for (end, expected) in [(end, second), (whole, first)] {
             let answers = answers_of(&game[first].decisions[..end], first);
-            let script = ForkScript::new(second.index(), answers, false);
+            let script = ForkScript::new(second, answers, false);
             let played = self.play(number, script, &mut ())?;
             if played.payoffs != game[expected].payoffs {
                 return Err(self.unrepeatable(number));
@@ -453,15 +443,15 @@ struct ComparedGame {
 }
 
 /// Returns the answers of `bot` in the given decisions.
-fn answers_of(decisions: &[ComparedDecision], bot: ReviewBot) -> Vec<Choice> {
+fn answers_of(decisions: &[ComparedDecision], bot: usize) -> Vec<Choice> {
     decisions
         .iter()
-        .map(|decision| decision.answers[bot.index()])
+        .map(|decision| decision.answers[bot])
         .collect()
 }
 
 /// Returns the payoffs of the reviewed seats in the games of a bot.
-fn all_payoffs(games: &[PerBot<ComparedGame>], bot: ReviewBot) -> Vec<Vec<i64>> {
+fn all_payoffs(games: &[PerBot<ComparedGame>], bot: usize) -> Vec<Vec<i64>> {
     games.iter().map(|game| game[bot].payoffs.clone()).collect()
 }
 
@@ -470,7 +460,7 @@ impl BlockReview<'_> {
     /// games of the block, and the decisions of the game.
     fn play_fork(&mut self, fork: &Fork) -> ReviewResult<(usize, Rc<[ComparedDecision]>)> {
         let games = self.record_block(self.plan.reviewed)?.len();
-        let game = self.play_compared(fork.game as usize, ReviewBot::Reviewed)?;
+        let game = self.play_compared(fork.game as usize, REVIEWED)?;
         Ok((games, game.decisions))
     }
 }
@@ -489,13 +479,13 @@ pub fn play_continuations(
     let rules = prepared.game()?;
     let mut review = BlockReview::new(prepared, &*rules, plan, fork.job)?;
     let (_, decided) = review.play_fork(fork)?;
-    let answers = answers_of(&decided, ReviewBot::Reviewed);
+    let answers = answers_of(&decided, REVIEWED);
     let decision = fork.decision as usize;
     // The reviewed bot answers up to the fork, or including the fork.
     let counts = [decision, decision + 1];
-    for (count, observer) in counts.into_iter().zip(observers.other_first()) {
+    for (count, observer) in counts.into_iter().zip(observers) {
         let given = answers[..count.min(answers.len())].to_vec();
-        let script = ForkScript::new(ReviewBot::Other.index(), given, false);
+        let script = ForkScript::new(OTHER, given, false);
         review.play(fork.game as usize, script, observer)?;
     }
     Ok(())

@@ -1,7 +1,6 @@
 //! Collects the results of reviewed blocks in the order of play, in bounded memory.
 
-use super::per_bot::PerBot;
-use super::plan::BlockToReview;
+use super::plan::{BOTH, BlockToReview, PerBot};
 use super::summary::{
     BlockSummary, DifferenceParts, FeatureNumbers, Fork, ForkExamples, ForkKind, ForkSum,
     ReviewFault, add_fault,
@@ -93,8 +92,9 @@ impl ReviewBatch {
         self.forks.dedup_by(|next, sum| {
             let is_same = next.kind == sum.kind;
             if is_same {
-                sum.counts = sum.counts.saturating_add(next.counts);
-                sum.values += next.values;
+                add_counts(&mut sum.counts, next.counts);
+                BOTH.iter()
+                    .for_each(|&bot| sum.values[bot] += next.values[bot]);
             }
             is_same
         });
@@ -106,11 +106,10 @@ impl ReviewBatch {
 /// bot.
 type PositionCounts = BTreeMap<u32, PerBot<u32>>;
 
-/// Adds numbers of decisions, each with the index of the position.
-fn add_decisions(counts: &mut PositionCounts, decisions: &[(u32, PerBot<u32>)]) {
-    for &(position, more) in decisions {
-        let known = counts.entry(position).or_default();
-        *known = known.saturating_add(more);
+/// Adds counts; sums above `u32::MAX` become `u32::MAX`.
+fn add_counts(counts: &mut PerBot<u32>, more: PerBot<u32>) {
+    for bot in BOTH {
+        counts[bot] = counts[bot].saturating_add(more[bot]);
     }
 }
 
@@ -189,11 +188,6 @@ impl Collector {
         for fault in summary.faults {
             add_fault(&mut self.review.faults, fault);
         }
-        let decisions: Vec<(u32, PerBot<u32>)> = summary
-            .decisions
-            .iter()
-            .map(|&(position, count)| (positions[position as usize], count))
-            .collect();
         let batch = ReviewBatch {
             jobs: vec![block.job],
             games: summary.games * summary.copies,
@@ -217,7 +211,10 @@ impl Collector {
             batches.push(ReviewBatch::default());
         }
         batches[index].merge(batch);
-        add_decisions(&mut self.decisions[half], &decisions);
+        for (position, count) in summary.decisions {
+            let known = self.decisions[half].entry(positions[position as usize]);
+            add_counts(known.or_default(), count);
+        }
         self.limit_fork_sums();
         self.games += summary.games;
         self.review.played += u64::from(is_played);
@@ -268,11 +265,10 @@ impl Collector {
             batch.merge_equal_forks();
         }
         for counts in &mut self.decisions {
-            let known: Vec<(u32, PerBot<u32>)> = mem::take(counts)
-                .into_iter()
-                .map(|(position, count)| (numbers[position as usize], count))
-                .collect();
-            add_decisions(counts, &known);
+            for (position, count) in mem::take(counts) {
+                let known = counts.entry(numbers[position as usize]);
+                add_counts(known.or_default(), count);
+            }
         }
     }
 

@@ -10,7 +10,6 @@
 
 mod block;
 mod collect;
-mod per_bot;
 mod plan;
 mod run;
 mod stored;
@@ -19,8 +18,7 @@ mod summary;
 pub use block::play_continuations;
 pub use block::samples::sample_fork;
 pub use collect::{DecisionCount, REPORTED, Review, ReviewBatch, TRAINING, mean_of};
-pub use per_bot::PerBot;
-pub use plan::{ReviewError, ReviewPlan, ReviewResult};
+pub use plan::{OTHER, PerBot, REVIEWED, ReviewError, ReviewPlan, ReviewResult};
 pub use summary::{DifferenceParts, EXTREME_FORKS_MAX, Fork, ForkKind, ForkSum, ReviewFault};
 
 #[cfg(test)]

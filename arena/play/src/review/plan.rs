@@ -1,6 +1,6 @@
 //! The plan of a review: the two bots, the blocks, and the reasons why a review is impossible.
 
-use crate::league::{DealSharing, PlannedDeals};
+use crate::league::{DealSharing, Entrant, PlannedDeals};
 use crate::prepared::{PrepareError, PreparedLeague};
 use crate::schedule::Part;
 use crate::store::StoreError;
@@ -28,6 +28,16 @@ pub struct ReviewPlan {
     pub checks_all: bool,
 }
 
+/// A value for each of the two bots that a review compares, with the indices [`OTHER`] and
+/// [`REVIEWED`].
+pub type PerBot<T> = [T; 2];
+/// Index of the bot with which the reviewed bot is compared.
+pub const OTHER: usize = 0;
+/// Index of the reviewed bot.
+pub const REVIEWED: usize = 1;
+/// The indices of both bots.
+pub(super) const BOTH: PerBot<usize> = [OTHER, REVIEWED];
+
 /// A block to review.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockToReview {
@@ -43,32 +53,12 @@ pub type ReviewResult<T = ()> = Result<T, ReviewError>;
 /// The reason why two bots cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
-    /// No entrant has this name.
-    #[error("there is no entrant `{name}`; the league has {entrants}")]
-    Unknown {
-        /// The unknown name.
-        name: String,
-        /// The names of the league's entrants.
-        entrants: String,
-    },
-    /// Both names are the same.
-    #[error("`{0}` cannot be compared with itself: --of and --by must name two entrants")]
-    Same(String),
-    /// No line-up contains the bot.
-    #[error("`{0}` is in no line-up of the league")]
-    NoTable(String),
-    /// A client plays in a block to review.
-    #[error(
-        "`{0}` is a program that connects: it cannot be restarted for every game, so its games \
-        cannot be reviewed"
-    )]
-    Client(String),
-    /// A bot is declared nondeterministic.
-    #[error(
-        "`{0}` is declared nondeterministic: a review calls every bot several times with the same \
-        view and needs the same choice"
-    )]
-    Declared(String),
+    /// The league does not have two such entrants with games to review.
+    #[error("{0}")]
+    Entrants(String),
+    /// A bot in a block to review cannot be replayed: it is a client, or declared nondeterministic.
+    #[error("{0}")]
+    NotReplayable(String),
     /// A bot played differently in a replay.
     #[error(
         "{job}, game {game}: the game was different when it was replayed. A review needs bots that \
@@ -109,16 +99,17 @@ impl ReviewPlan {
     pub fn new(prepared: &PreparedLeague, reviewed: &str, other: &str) -> ReviewResult<ReviewPlan> {
         let entrant_number = |name: &str| {
             let names = prepared.league.entrants.iter();
-            prepared
-                .league
-                .entrant(name)
-                .ok_or_else(|| ReviewError::Unknown {
-                    name: name.to_owned(),
-                    entrants: quoted(names.map(|entrant| entrant.name.as_str())),
-                })
+            prepared.league.entrant(name).ok_or_else(|| {
+                let entrants = quoted(names.map(|entrant| entrant.name.as_str()));
+                ReviewError::Entrants(format!(
+                    "there is no entrant `{name}`; the league has {entrants}"
+                ))
+            })
         };
         if reviewed == other {
-            return Err(ReviewError::Same(reviewed.to_owned()));
+            return Err(ReviewError::Entrants(format!(
+                "`{reviewed}` cannot be compared with itself: --of and --by must name two entrants"
+            )));
         }
         Ok(ReviewPlan {
             reviewed: entrant_number(reviewed)?,
@@ -171,21 +162,26 @@ impl ReviewPlan {
                 break;
             }
             for &entrant in line_up.iter().chain([&self.other]) {
-                let name = || league.entrants[entrant].name.clone();
-                if league.entrants[entrant].client.is_some() {
-                    return Err(ReviewError::Client(name()));
-                }
-                if !prepared.seats[entrant].is_repeatable {
-                    return Err(ReviewError::Declared(name()));
-                }
+                let Entrant { name, client, .. } = &league.entrants[entrant];
+                let problem = if client.is_some() {
+                    "is a program that connects: it cannot be restarted for every game, so its \
+                    games cannot be reviewed"
+                } else if !prepared.seats[entrant].is_repeatable {
+                    "is declared nondeterministic: a review calls every bot several times with \
+                    the same view and needs the same choice"
+                } else {
+                    continue;
+                };
+                return Err(ReviewError::NotReplayable(format!("`{name}` {problem}")));
             }
             games += PlannedDeals::of(league, line_up.len()).games();
             jobs.push(job);
         }
         if jobs.is_empty() {
-            return Err(ReviewError::NoTable(
-                league.entrants[self.reviewed].name.clone(),
-            ));
+            return Err(ReviewError::Entrants(format!(
+                "`{}` is in no line-up of the league",
+                league.entrants[self.reviewed].name
+            )));
         }
         let mut blocks = vec![Vec::new(); prepared.schedule.line_ups.len()];
         for job in &jobs {

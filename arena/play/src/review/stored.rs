@@ -1,7 +1,7 @@
 //! The stored form of a reviewed block: packed numbers. A word is written in full at its first
 //! occurrence and as a number afterwards.
 
-use super::per_bot::PerBot;
+use super::plan::{OTHER, PerBot, REVIEWED};
 use super::summary::{BlockSummary, Fork, ForkExamples, ForkKind, ForkSum, ReviewFault, to_u32};
 use hattari_agents::agent::lock;
 use hattari_agents::packed::{pack, unpack};
@@ -138,8 +138,9 @@ impl Codec {
     }
 
     /// Converts the features of a fork as indices, which must be less than `known`.
-    fn kind(&mut self, ForkKind { position, choices }: &mut ForkKind, known: u32) -> Option<()> {
-        [position, &mut choices.other, &mut choices.reviewed]
+    fn kind(&mut self, kind: &mut ForkKind, known: u32) -> Option<()> {
+        let [other, reviewed] = &mut kind.choices;
+        [&mut kind.position, other, reviewed]
             .into_iter()
             .try_for_each(|index| self.limited(index, ..known))
     }
@@ -150,8 +151,8 @@ impl Codec {
         values: &mut PerBot<T>,
         convert: impl Fn(&mut Self, &mut T) -> Option<()>,
     ) -> Option<()> {
-        convert(self, &mut values.reviewed)?;
-        convert(self, &mut values.other)
+        convert(self, &mut values[REVIEWED])?;
+        convert(self, &mut values[OTHER])
     }
 }
 
@@ -198,17 +199,14 @@ impl BlockSummary {
             codec.both(&mut sum.counts, Codec::number)?;
             codec.both(&mut sum.values, Codec::points)
         })?;
-        let blank = (0, PerBot::default());
+        let blank = (0, [0; 2]);
         codec.list(&mut self.decisions, &blank, |codec, (position, counts)| {
             codec.limited(position, ..known)?;
             codec.both(counts, Codec::number)
         })?;
         let blank = Fork {
             job,
-            game: 0,
-            decision: 0,
-            value: 0,
-            kind: ForkKind::default(),
+            ..Fork::default()
         };
         let ForkExamples {
             gains,
@@ -224,12 +222,8 @@ impl BlockSummary {
             })?;
         }
         let blank = ReviewFault {
-            entrant: 0,
             job,
-            game: 0,
-            kind: "",
-            message: String::new(),
-            count: 0,
+            ..ReviewFault::default()
         };
         codec.list(&mut self.faults, &blank, |codec, fault| {
             let mut place = entrants

@@ -1,6 +1,6 @@
 //! The result of a reviewed block: sums over forks, and a bounded number of example forks.
 
-use super::per_bot::{PerBot, ReviewBot};
+use super::plan::{BOTH, OTHER, PerBot, REVIEWED};
 use hattari_agents::record::JobId;
 use hattari_agents::table::{ComparedDecision, FeatureValues};
 use std::collections::{BTreeMap, HashMap};
@@ -8,7 +8,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_64_with_seed};
 
 /// A fault in the games of a review.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReviewFault {
     /// Index of the entrant.
     pub entrant: usize,
@@ -88,7 +88,7 @@ pub struct ForkSum {
 }
 
 /// A decision in which the reviewed bot and the other bot choose differently.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fork {
     /// The block.
     pub job: JobId,
@@ -215,6 +215,7 @@ pub(super) fn to_u32(number: usize) -> u32 {
 }
 
 /// A builder that adds up the forks and decisions of a block while the block is played.
+#[derive(Default)]
 pub(super) struct SummaryBuilder {
     job: JobId,
     examples: ForkExamples,
@@ -228,11 +229,7 @@ impl SummaryBuilder {
     pub(super) fn new(job: JobId) -> SummaryBuilder {
         SummaryBuilder {
             job,
-            examples: ForkExamples::default(),
-            numbers: FeatureNumbers::default(),
-            forks: BTreeMap::new(),
-            decisions: BTreeMap::new(),
-            hasher: Xxh3::new(),
+            ..SummaryBuilder::default()
         }
     }
 
@@ -240,7 +237,7 @@ impl SummaryBuilder {
     /// block, and `decision` is the number of the unforced decision in the game.
     pub(super) fn fork(
         &mut self,
-        first: ReviewBot,
+        first: usize,
         game: usize,
         decision: usize,
         value: i64,
@@ -248,7 +245,7 @@ impl SummaryBuilder {
     ) {
         let (game, decision) = (to_u32(game), to_u32(decision));
         for number in [
-            i64::from(first == ReviewBot::Other),
+            i64::from(first == OTHER),
             i64::from(game) << 32 | i64::from(decision),
             value,
         ] {
@@ -256,7 +253,7 @@ impl SummaryBuilder {
         }
         let kind = ForkKind {
             position: self.numbers.number(&decided.position),
-            choices: PerBot::from_fn(|bot| self.numbers.number(&decided.choices[bot.index()])),
+            choices: BOTH.map(|bot| self.numbers.number(&decided.choices[bot])),
         };
         let sum = self.forks.entry(kind).or_insert(ForkSum {
             kind,
@@ -264,7 +261,7 @@ impl SummaryBuilder {
         });
         sum.counts[first] += 1;
         sum.values[first] += value;
-        if first == ReviewBot::Reviewed {
+        if first == REVIEWED {
             self.examples.add(Fork {
                 job: self.job,
                 game,
@@ -276,7 +273,7 @@ impl SummaryBuilder {
     }
 
     /// Adds an unforced decision in a game of `bot`.
-    pub(super) fn decision(&mut self, bot: ReviewBot, decided: &ComparedDecision) {
+    pub(super) fn decision(&mut self, bot: usize, decided: &ComparedDecision) {
         let position = self.numbers.number(&decided.position);
         self.decisions.entry(position).or_default()[bot] += 1;
     }

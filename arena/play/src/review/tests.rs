@@ -1,8 +1,7 @@
 //! Tests of reviews with mock bots: exactness, independence of threads, errors.
 
 use super::collect::{BATCHES_MAX, Collector, FORK_SUMS_MAX};
-use super::per_bot::ReviewBot;
-use super::plan::BlockToReview;
+use super::plan::{BOTH, BlockToReview};
 use super::summary::{ForkExamples, SummaryBuilder};
 use super::*;
 use crate::league::League;
@@ -77,7 +76,7 @@ fn fork_values_sum_to_the_score_difference_in_the_league() {
                 assert_eq!(sums.difference, in_league, "{reviewed} {other} {more}");
                 let parts = sums.decisions + sums.carried + sums.memory;
                 assert_eq!(parts, sums.difference);
-                for first in [ReviewBot::Reviewed, ReviewBot::Other] {
+                for first in [REVIEWED, OTHER] {
                     let values = block.forks.iter().map(|sum| sum.values[first]);
                     assert_eq!(values.sum::<i64>(), sums.decisions);
                 }
@@ -223,7 +222,7 @@ fn add_block(
 /// values.
 fn collect(blocks: u32) -> (Review, PerBot<i64>) {
     let mut collector = Collector::new();
-    let mut totals = PerBot::<i64>::default();
+    let mut totals = [0; 2];
     let mut random = 1_u64;
     let mut below = |end: u64| {
         random = random
@@ -240,7 +239,7 @@ fn collect(blocks: u32) -> (Review, PerBot<i64>) {
                     vec![("cards", FeatureValue::Count(number))]
                 };
                 let decided = decided(feature(200), [feature(4), feature(4)]);
-                for first in [ReviewBot::Reviewed, ReviewBot::Other] {
+                for first in [REVIEWED, OTHER] {
                     let value = below(100).cast_signed() - 40;
                     totals[first] += value;
                     builder.fork(first, game, 0, value, &decided);
@@ -269,16 +268,20 @@ fn the_size_of_a_review_does_not_grow_with_the_number_of_blocks() {
         assert!(review.batches().all(|batch| batch.jobs.len() % 2 == 0));
         // Every batch has each combination of features at most once.
         assert!(review.fork_sums().count() <= batches * 200 * 16);
-        let counts = review.fork_sums().map(|sum| u64::from(sum.counts.reviewed));
+        let counts = review
+            .fork_sums()
+            .map(|sum| u64::from(sum.counts[REVIEWED]));
         assert_eq!(counts.sum::<u64>(), u64::from(blocks) * 20);
-        let mut sums = PerBot::<i64>::default();
-        review.fork_sums().for_each(|sum| sums += sum.values);
+        let mut sums = [0; 2];
+        for sum in review.fork_sums() {
+            BOTH.iter().for_each(|&bot| sums[bot] += sum.values[bot]);
+        }
         assert_eq!(sums, totals);
         // Every block has 20 decisions of each bot.
         for half in 0..2 {
             let jobs = review.halves[half].iter();
             let expected = 20 * jobs.map(|batch| batch.jobs.len()).sum::<usize>();
-            for bot in [ReviewBot::Reviewed, ReviewBot::Other] {
+            for bot in [REVIEWED, OTHER] {
                 let decisions = review.decisions.iter();
                 let counts = decisions.map(|count| count.by_half[half][bot]);
                 assert_eq!(counts.sum::<u32>() as usize, expected);
@@ -332,8 +335,8 @@ fn the_number_of_distinct_forks_is_limited() {
         for number in 0..4000_u16 {
             let [high, low] = number.to_be_bytes().map(FeatureValue::Count);
             let decided = decided(vec![("high", high), ("low", low)], [Vec::new(), Vec::new()]);
-            builder.fork(ReviewBot::Reviewed, 0, usize::from(number), 1, &decided);
-            builder.decision(ReviewBot::Reviewed, &decided);
+            builder.fork(REVIEWED, 0, usize::from(number), 1, &decided);
+            builder.decision(REVIEWED, &decided);
         }
     };
     let mut collector = Collector::new();
@@ -350,7 +353,7 @@ fn the_number_of_distinct_forks_is_limited() {
         (FORK_SUMS_MAX / 4..=FORK_SUMS_MAX).contains(&sums),
         "{sums}"
     );
-    let values = review.fork_sums().map(|sum| sum.values.reviewed);
+    let values = review.fork_sums().map(|sum| sum.values[REVIEWED]);
     assert_eq!(values.sum::<i64>(), 300 * 4000);
     // The positions of sums are rounded, those of examples are not.
     let low = |position: u32| review.features[position as usize][1].1;
@@ -358,7 +361,7 @@ fn the_number_of_distinct_forks_is_limited() {
     assert!(!review.fork_sums().any(|sum| is_odd(low(sum.kind.position))));
     let decisions = review.decisions.iter();
     assert!(!decisions.clone().any(|count| is_odd(low(count.position))));
-    let counts = decisions.flat_map(|count| count.by_half.map(|counts| counts.reviewed));
+    let counts = decisions.flat_map(|count| count.by_half.map(|counts| counts[REVIEWED]));
     assert_eq!(counts.sum::<u32>(), 300 * 4000);
     let mut sample = review.examples.sample.iter();
     assert!(sample.any(|fork| is_odd(low(fork.kind.position))));

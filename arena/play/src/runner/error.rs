@@ -24,26 +24,13 @@ pub enum RunError {
         /// The first fault of the block.
         fault: Fault,
     },
-    /// The host cannot continue with a bot without breaking its guarantees.
-    #[error(
-        "the run ended because of {}. No bot is charged with a fault, and all earlier blocks are \
-        stored",
-        describe_fault(*job, entrant, fault)
-    )]
-    Failed {
-        /// The block, which is not in the store.
-        job: JobId,
-        /// Name of the entrant.
-        entrant: String,
-        /// The failure, in the form of a fault. The bot is not charged with it.
-        fault: Fault,
-    },
     /// The host panicked in some blocks, or outside of blocks; all other blocks are in the store.
     #[error("{}", describe_panics(.0))]
     Panicked(Vec<HostPanic>),
-    /// The system could not start a thread.
-    #[error("cannot start a thread: {0}")]
-    NoThreads(std::io::Error),
+    /// The host cannot continue with a bot without breaking its guarantees, or the system could not
+    /// start a thread.
+    #[error("{0}")]
+    Other(String),
 }
 
 /// A panic of the host during a run.

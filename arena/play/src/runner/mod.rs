@@ -236,7 +236,9 @@ impl RecordCollector<'_> {
                 match named.spawn_scoped(scope, move || work(shared, &sender)) {
                     Ok(worker) => workers.push(worker),
                     // If the system lacks threads, play with those that could be started.
-                    Err(error) if workers.is_empty() => return Err(RunError::NoThreads(error)),
+                    Err(error) if workers.is_empty() => {
+                        return Err(RunError::Other(format!("cannot start a thread: {error}")));
+                    }
                     Err(error) => tracing::warn!(
                         "only {number} of {threads} threads could be started: {error}"
                     ),
@@ -341,12 +343,11 @@ impl RecordCollector<'_> {
                 *deals_planned = deals_planned.saturating_sub(unneeded * self.deals_per_block);
             }
             WorkerEvent::Failed(job, fault) => {
-                let entrant = self.shared.entrant(job, &fault).to_owned();
-                let error = RunError::Failed {
-                    job,
-                    entrant,
-                    fault,
-                };
+                let cause = describe_fault(job, self.shared.entrant(job, &fault), &fault);
+                let error = RunError::Other(format!(
+                    "the run ended because of {cause}. No bot is charged with a fault, and all \
+                    earlier blocks are stored"
+                ));
                 self.end_by(job, error);
             }
             WorkerEvent::Panicked(job, message) => {

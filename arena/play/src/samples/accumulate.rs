@@ -25,9 +25,8 @@ impl BotSample {
         self.add_luck(scores.luck(places), luck.len() / n, blocks);
         if places.iter().any(|&place| has_forfeited(record, place)) {
             // Mark the blocks since the last forfeited one as not forfeited.
-            let list = self.forfeited.list();
-            list.resize(blocks, false);
-            list.push(true);
+            self.forfeited.resize(blocks, false);
+            self.forfeited.push(true);
         } else if faults_of(record, places).any(|fault| fault.kind == FaultKind::Start) {
             self.unstarted += 1;
         }
@@ -51,7 +50,7 @@ impl BotSample {
             kinds.min(self.luck.len())
         };
         if kinds != self.luck.len() {
-            self.luck.list().resize(kinds, Vec::new());
+            self.luck.resize(kinds, Vec::new());
         }
         for (list, luck) in self.luck.iter_mut().zip(luck) {
             list.push(luck);
@@ -82,7 +81,7 @@ impl BotSample {
     /// are kept, which limits the memory for bots with many faults.
     fn add_fault_notes(&mut self, record: &Record, places: &[usize]) {
         for fault in faults_of(record, places) {
-            self.fault_notes.list().push(FaultNote {
+            self.fault_notes.push(FaultNote {
                 block: record.job.block,
                 deal: fault.deal,
                 decision: fault.decision,
@@ -91,7 +90,7 @@ impl BotSample {
             });
         }
         if self.fault_notes.len() > 4 * FAULTS_SHOWN {
-            keep_first_notes(self.fault_notes.list());
+            keep_first_notes(&mut self.fault_notes);
         }
     }
 }

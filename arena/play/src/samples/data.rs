@@ -98,55 +98,8 @@ impl Serialize for BlockLabel {
     }
 }
 
-/// A list that uses little memory while it is empty. Used where most lists are empty.
-#[derive(Clone, Debug)]
-#[expect(
-    clippy::box_collection,
-    reason = "an empty list needs only the size of a pointer"
-)]
-pub struct SparseList<T>(Option<Box<Vec<T>>>);
-
-impl<T> SparseList<T> {
-    /// Returns the list for modification, allocating it if it is empty.
-    pub(super) fn list(&mut self) -> &mut Vec<T> {
-        self.0.get_or_insert_default()
-    }
-}
-
-impl<T> Default for SparseList<T> {
-    fn default() -> SparseList<T> {
-        SparseList(None)
-    }
-}
-
-impl<T: PartialEq> PartialEq for SparseList<T> {
-    fn eq(&self, other: &SparseList<T>) -> bool {
-        self[..] == other[..]
-    }
-}
-
-impl<T> std::ops::Deref for SparseList<T> {
-    type Target = [T];
-
-    fn deref(&self) -> &[T] {
-        self.0.as_deref().map_or(&[], Vec::as_slice)
-    }
-}
-
-impl<T> std::ops::DerefMut for SparseList<T> {
-    fn deref_mut(&mut self) -> &mut [T] {
-        self.0.as_deref_mut().map_or(&mut [], Vec::as_mut_slice)
-    }
-}
-
-impl<T: Serialize> Serialize for SparseList<T> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self[..].serialize(serializer)
-    }
-}
-
 /// The results of one entrant in one line-up.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct BotSample {
     /// Index of the entrant.
     pub entrant: usize,
@@ -157,8 +110,8 @@ pub struct BotSample {
     pub means: Vec<Option<f64>>,
     /// Luck per deal in each block, by kind of chance; contains only kinds that were measured in
     /// every block.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub luck: SparseList<Vec<f64>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub luck: Vec<Vec<f64>>,
     /// Number of deals at the entrant's table, in all blocks.
     pub deals: u64,
     /// Number of deals with each rank, best first, summed over copies; empty for a file of scores.
@@ -167,12 +120,12 @@ pub struct BotSample {
     /// Number of faults of all kinds.
     pub faults: u64,
     /// True for each block that a copy forfeited; empty if no block was forfeited.
-    pub forfeited: SparseList<bool>,
+    pub forfeited: Vec<bool>,
     /// Number of blocks, without forfeited ones, in which a copy could not be started.
     #[serde(skip)]
     pub unstarted: u64,
     /// Descriptions of faults: the first `FAULTS_SHOWN`, and the first fault of every kind.
-    pub fault_notes: SparseList<FaultNote>,
+    pub fault_notes: Vec<FaultNote>,
     /// Sums that measure the dependence of neighbouring deals, without forfeited blocks; empty for
     /// a file of scores.
     #[serde(skip)]

@@ -17,6 +17,6 @@ mod scores;
 
 pub use accumulate::keep_first;
 pub use data::{BlockInfo, BlockLabel, BotSample, FaultNote, LineUpSample, PairSample, Samples};
-pub(crate) use data::{FAULTS_SHOWN, PairDeals, SparseList};
-pub use records::{RecordMismatch, SampleCollector};
+pub(crate) use data::{FAULTS_SHOWN, PairDeals};
+pub use records::SampleCollector;
 pub use scores::read_scores;

@@ -2,13 +2,10 @@
 //! blocks, not on the number of deals.
 
 use super::accumulate::{keep_first_notes, push};
-use super::{
-    BlockInfo, BlockLabel, BotSample, LineUpSample, PairDeals, PairSample, Samples, SparseList,
-};
+use super::{BlockInfo, BlockLabel, BotSample, LineUpSample, PairDeals, PairSample, Samples};
 use crate::league::{DealSharing, PlannedDeals, places_of};
 use hattari_agents::record::{DecisionTime, JobId, KillCounts, Record};
 use hattari_stats::PairSums;
-use hattari_stats::dependence::LagSums;
 use std::sync::Arc;
 
 /// A collector of records. The result of [`SampleCollector::finish`] does not depend on the order
@@ -19,30 +16,10 @@ pub struct SampleCollector {
     /// Planned number of deals per block; `None` to use the number of deals that each block
     /// contains.
     plan: Option<PlannedDeals>,
-    sharing: DealSharing,
-    has_luck: bool,
-}
-
-/// A record that does not belong to the schedule.
-#[derive(Debug, PartialEq, thiserror::Error)]
-pub enum RecordMismatch {
-    /// The schedule has no such line-up.
-    #[error("line-up {0} is not in the schedule")]
-    LineUp(u32),
-    /// The lengths of the record's lists do not fit the number of seats.
-    #[error("the record of {job} does not fit a table of {seats} seats")]
-    Shape {
-        /// The job of the record.
-        job: JobId,
-        /// Number of seats of the line-up.
-        seats: usize,
-    },
-    /// The block has no deals.
-    #[error("{0} has no deals")]
-    Empty(JobId),
-    /// There are two records of the block.
-    #[error("{0} occurs twice")]
-    Twice(JobId),
+    /// The rule by which blocks share cards.
+    pub sharing: DealSharing,
+    /// False if luck values are ignored.
+    pub has_luck: bool,
 }
 
 /// The sample of a line-up while records are added: blocks are in order of arrival and have no
@@ -77,25 +54,14 @@ impl SampleCollector {
         }
     }
 
-    /// Ignores luck values.
-    #[must_use]
-    pub fn ignoring_luck(self) -> SampleCollector {
-        SampleCollector {
-            has_luck: false,
-            ..self
-        }
-    }
-
     /// Sets the planned number of deals per block.
     #[must_use]
     pub fn planned(mut self, plan: PlannedDeals) -> SampleCollector {
         for line_up in &mut self.line_ups {
             line_up.sample.planned_deals = plan.games();
         }
-        SampleCollector {
-            plan: Some(plan),
-            ..self
-        }
+        self.plan = Some(plan);
+        self
     }
 
     /// Marks the line-ups for which `has_equal_chances` returns `false`: their entrants are not
@@ -111,18 +77,12 @@ impl SampleCollector {
         self
     }
 
-    /// Sets the rule by which blocks share cards.
-    #[must_use]
-    pub fn sharing(self, sharing: DealSharing) -> SampleCollector {
-        SampleCollector { sharing, ..self }
-    }
-
     /// Adds one block.
     ///
     /// # Errors
     /// Returns an error if the record does not fit the schedule; the collector is then unchanged.
     /// Duplicate blocks are detected by [`SampleCollector::finish`].
-    pub fn add(&mut self, record: &Record) -> Result<(), RecordMismatch> {
+    pub fn add(&mut self, record: &Record) -> Result<(), String> {
         let collector = usize::try_from(record.job.line_up)
             .ok()
             .and_then(|number| self.line_ups.get_mut(number));
@@ -131,7 +91,7 @@ impl SampleCollector {
             rotations: 1,
         });
         collector
-            .ok_or(RecordMismatch::LineUp(record.job.line_up))?
+            .ok_or_else(|| format!("line-up {} is not in the schedule", record.job.line_up))?
             .add(record, plan, self.has_luck)
     }
 
@@ -140,7 +100,7 @@ impl SampleCollector {
     ///
     /// # Errors
     /// Returns an error if a block was added twice.
-    pub fn finish(self, timing: &[DecisionTime]) -> Result<Samples, RecordMismatch> {
+    pub fn finish(self, timing: &[DecisionTime]) -> Result<Samples, String> {
         let mut line_ups = (0..)
             .zip(self.line_ups)
             .map(|(number, collector)| collector.finish(number))
@@ -186,15 +146,8 @@ impl LineUpSample {
         let bot = |places: &Vec<usize>| BotSample {
             entrant: entrants[places[0]],
             copies: u32::try_from(places.len()).expect("a table has at most 64 players"),
-            means: Vec::new(),
-            luck: SparseList::default(),
-            deals: 0,
             ranks: vec![0; entrants.len()],
-            faults: 0,
-            forfeited: SparseList::default(),
-            unstarted: 0,
-            fault_notes: SparseList::default(),
-            lag: LagSums::default(),
+            ..BotSample::default()
         };
         let pair = |(a, b): (usize, usize)| PairSample {
             a: entrants[places[a][0]],
@@ -220,12 +173,7 @@ impl LineUpSample {
 }
 
 impl LineUpCollector {
-    fn add(
-        &mut self,
-        record: &Record,
-        plan: PlannedDeals,
-        has_luck: bool,
-    ) -> Result<(), RecordMismatch> {
+    fn add(&mut self, record: &Record, plan: PlannedDeals, has_luck: bool) -> Result<(), String> {
         let LineUpSample {
             entrants,
             blocks,
@@ -235,13 +183,13 @@ impl LineUpCollector {
         } = &mut self.sample;
         let n = entrants.len();
         if !has_shape(record, n) {
-            return Err(RecordMismatch::Shape {
-                job: record.job,
-                seats: n,
-            });
+            return Err(format!(
+                "the record of {} does not fit a table of {n} seats",
+                record.job
+            ));
         }
         if record.deals == 0 {
-            return Err(RecordMismatch::Empty(record.job));
+            return Err(format!("{} has no deals", record.job));
         }
         let luck = if has_luck { &record.luck[..] } else { &[] };
         for (bot, places) in bots.iter_mut().zip(&*self.places) {
@@ -262,12 +210,12 @@ impl LineUpCollector {
     }
 
     /// Returns the sample with blocks ordered by number.
-    fn finish(self, number: u32) -> Result<LineUpSample, RecordMismatch> {
+    fn finish(self, number: u32) -> Result<LineUpSample, String> {
         let mut sample = self.sample;
         let count = sample.blocks.len();
         for bot in &mut sample.bots {
             if !bot.forfeited.is_empty() {
-                bot.forfeited.list().resize(count, false);
+                bot.forfeited.resize(count, false);
             }
         }
         if !sample.blocks.is_sorted_by_key(number_of) {
@@ -290,17 +238,16 @@ impl LineUpCollector {
             .zip(blocks.skip(1))
             .find(|(block, next)| block == next)
         {
-            return Err(RecordMismatch::Twice(JobId {
+            let job = JobId {
                 line_up: number,
                 block,
-            }));
+            };
+            return Err(format!("{job} occurs twice"));
         }
         sample.blocks.shrink_to_fit();
         for bot in &mut sample.bots {
             bot.means.shrink_to_fit();
-            if !bot.fault_notes.is_empty() {
-                keep_first_notes(bot.fault_notes.list());
-            }
+            keep_first_notes(&mut bot.fault_notes);
         }
         sample
             .pairs
@@ -503,9 +450,15 @@ mod tests {
         let played = record(0, 0, &[[1, 2, 3]]);
         let job = played.job;
         for (record, error) in [
-            (record(1, 0, &[[1, 2, 3]]), RecordMismatch::LineUp(1)),
-            (Record::new(job, 2), RecordMismatch::Shape { job, seats: 3 }),
-            (Record::new(job, 3), RecordMismatch::Empty(job)),
+            (
+                record(1, 0, &[[1, 2, 3]]),
+                "line-up 1 is not in the schedule".to_owned(),
+            ),
+            (
+                Record::new(job, 2),
+                format!("the record of {job} does not fit a table of 3 seats"),
+            ),
+            (Record::new(job, 3), format!("{job} has no deals")),
         ] {
             assert_eq!(collector.add(&record), Err(error));
         }
@@ -513,7 +466,7 @@ mod tests {
         collector.add(&played).unwrap();
         assert_eq!(
             collector.finish(&Timing::default()),
-            Err(RecordMismatch::Twice(job))
+            Err(format!("{job} occurs twice"))
         );
     }
 }

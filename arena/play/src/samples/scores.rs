@@ -179,6 +179,14 @@ fn explain(error: csv::Error) -> ScoresError {
     })
 }
 
+/// Removes the scores of single deals.
+fn clear_deals(line_up: &mut LineUpSample) {
+    for pair in &mut line_up.pairs {
+        let (a, b) = (Vec::new(), Vec::new());
+        pair.deals = PairDeals::Scores { a, b };
+    }
+}
+
 /// The scores of all rows so far.
 struct ScoreRows {
     line_up: LineUpSample,
@@ -195,10 +203,7 @@ impl ScoreRows {
             .bots
             .iter_mut()
             .for_each(|bot| bot.ranks = Vec::new());
-        for pair in &mut line_up.pairs {
-            let (a, b) = (Vec::new(), Vec::new());
-            pair.deals = PairDeals::Scores { a, b };
-        }
+        clear_deals(&mut line_up);
         ScoreRows {
             line_up,
             sums: vec![Vec::new(); n_bots],
@@ -250,10 +255,7 @@ impl ScoreRows {
         let mut line_up = self.line_up;
         // A row that is a whole block says nothing about single deals.
         if line_up.blocks.iter().all(|block| block.deals == 1) {
-            for pair in &mut line_up.pairs {
-                let (a, b) = (Vec::new(), Vec::new());
-                pair.deals = PairDeals::Scores { a, b };
-            }
+            clear_deals(&mut line_up);
         }
         for (bot, sums) in line_up.bots.iter_mut().zip(&self.sums) {
             bot.means = sums

@@ -1,6 +1,5 @@
 //! Errors of the store, with remedies for the user.
 
-use hattari_agents::text::counted;
 use rusqlite::ErrorCode;
 use std::path::{Path, PathBuf};
 
@@ -10,53 +9,10 @@ pub(crate) type StoreResult<T = ()> = Result<T, StoreError>;
 /// The reason a store cannot be used or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The file does not exist.
-    #[error("there is no store `{}`: play the league first (`hattari run`), or give the path of its \
-        store", .0.display())]
-    Missing(PathBuf),
-    /// SQLite would not take the name as the path of a file.
-    #[error("`{}` cannot be the name of a store, because SQLite gives it a special meaning: give the \
-        path of a file, as in `./league.sqlite`", .0.display())]
-    Name(PathBuf),
-    /// The file is not a store.
-    #[error("`{}` is not a store of Hattari ({why}): give another store, or move this one \
-        away", path.display())]
-    Foreign {
-        /// Path of the file.
-        path: PathBuf,
-        /// The reason why the file is not a store.
-        why: String,
-    },
     /// The file is an empty database, for example of a process that was killed at its start.
     #[error("`{}` is not a store of Hattari (the file is empty): give another store, or move \
         this one away", .0.display())]
     Empty(PathBuf),
-    /// The game of the stored league is not one of this program.
-    #[error(
-        "the store `{}` has results of the game `{game}`, which this program does not have: use the \
-        program that played it",
-        path.display()
-    )]
-    Game {
-        /// Path of the store.
-        path: PathBuf,
-        /// Name of the game.
-        game: String,
-    },
-    /// The store was written by a later release.
-    #[error(
-        "the store `{}` was written by a later version of Hattari (layout {found}; this version \
-        supports {known}): use the later version",
-        path.display()
-    )]
-    Later {
-        /// Path of the store.
-        path: PathBuf,
-        /// Layout of the store.
-        found: i64,
-        /// The layout that this release writes.
-        known: i64,
-    },
     /// The store was written by an earlier release, and blocks cannot be added to it.
     #[error(
         "the store `{}` was written by an earlier version of Hattari (layout {found}), in which \
@@ -69,26 +25,6 @@ pub enum StoreError {
         path: PathBuf,
         /// Layout of the store.
         found: i64,
-    },
-    /// A unit does not fit the league. Contains the rest of the sentence.
-    #[error("the unit {0}: plan again with this league file")]
-    Unit(String),
-    /// The store was played under other conditions, or by other versions of the same bots.
-    #[error(
-        "the store `{}` does not belong to `{}`:{}\nonly results of the same league and the same \
-        versions of its bots can be merged; after a change of the league, merge with \
-        `--league FILE`",
-        path.display(),
-        other.display(),
-        list(differences)
-    )]
-    Changed {
-        /// Path of the store.
-        path: PathBuf,
-        /// Path of the other store.
-        other: PathBuf,
-        /// The differences, one per field.
-        differences: Vec<String>,
     },
     /// Another process writes to the store.
     #[error(
@@ -125,10 +61,6 @@ pub enum StoreError {
         /// Reason why the store cannot be written.
         why: String,
     },
-    /// The folder of the store does not exist.
-    #[error("the store `{}` cannot be written (there is no such folder): create its folder, or \
-        give another store", .0.display())]
-    NoFolder(PathBuf),
     /// The store is inconsistent.
     #[error("the store `{}` is damaged ({why}): restore a copy of it, or move it away and play \
         again", path.display())]
@@ -138,51 +70,9 @@ pub enum StoreError {
         /// First inconsistency that was found, for example a wrong checksum.
         why: String,
     },
-    /// The store has blocks without a time.
-    #[error(
-        "the store `{}` cannot be read as of a date: {} without a time, because an earlier version \
-        of Hattari stored {}. Report without a date, or play the league again in a new store",
-        path.display(),
-        counted(*blocks, "block"),
-        if *blocks == 1 { "it" } else { "them" }
-    )]
-    Undated {
-        /// Path of the store.
-        path: PathBuf,
-        /// Number of blocks without a time.
-        blocks: u64,
-    },
-    /// Two stores contain different results for the same job.
-    #[error(
-        "`{}` and `{}` contain different results for {table}, block {block}: they were played \
-        with different bots or rules, or a bot is not deterministic. Nothing was merged",
-        into.display(),
-        from.display()
-    )]
-    Contradiction {
-        /// The store with the first result.
-        into: PathBuf,
-        /// The store with the other result.
-        from: PathBuf,
-        /// The names of the entrants.
-        table: String,
-        /// Number of the block.
-        block: u32,
-    },
-    /// Another error of the file system or the database.
-    #[error("the store `{}`: {why}; check the disk, the permissions and the limit of open files \
-        (`ulimit -n`), or give another store", path.display())]
-    Other {
-        /// Path of the store.
-        path: PathBuf,
-        /// The message of the system.
-        why: String,
-    },
-}
-
-/// Formats lines as a list below a heading.
-fn list(lines: &[String]) -> String {
-    lines.iter().map(|line| format!("\n  - {line}")).collect()
+    /// Another problem, for example of the file system.
+    #[error("{0}")]
+    Other(String),
 }
 
 impl StoreError {
@@ -216,7 +106,7 @@ impl StoreError {
                 | rusqlite::Error::IntegralValueOutOfRange(..)
                 | rusqlite::Error::InvalidColumnType(..)
                 | rusqlite::Error::Utf8Error(..) => StoreError::Damaged { path, why },
-                _ => StoreError::Other { path, why },
+                _ => StoreError::of_system(&path, &why),
             },
         }
     }
@@ -229,17 +119,39 @@ impl StoreError {
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
                 StoreError::ReadOnly { path, why }
             }
-            ErrorKind::NotFound => StoreError::NoFolder(path),
+            ErrorKind::NotFound => StoreError::Other(format!(
+                "the store `{}` cannot be written (there is no such folder): create its folder, or \
+                give another store",
+                path.display()
+            )),
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::Full(path),
-            _ => StoreError::Other { path, why },
+            _ => StoreError::of_system(&path, &why),
         }
     }
 
+    fn of_system(path: &Path, why: &str) -> StoreError {
+        StoreError::Other(format!(
+            "the store `{}`: {why}; check the disk, the permissions and the limit of open files \
+            (`ulimit -n`), or give another store",
+            path.display()
+        ))
+    }
+
+    /// Creates the error for a block of `table` with different results in two stores.
+    pub(super) fn contradiction(into: &Path, from: &Path, table: &str, block: u32) -> StoreError {
+        StoreError::Other(format!(
+            "`{}` and `{}` contain different results for {table}, block {block}: they were played \
+            with different bots or rules, or a bot is not deterministic. Nothing was merged",
+            into.display(),
+            from.display()
+        ))
+    }
+
     /// Creates the error for a file that is not a store.
-    pub(super) fn foreign(path: &Path, why: impl Into<String>) -> StoreError {
-        StoreError::Foreign {
-            path: path.to_owned(),
-            why: why.into(),
-        }
+    pub(super) fn foreign(path: &Path, why: &str) -> StoreError {
+        StoreError::Other(format!(
+            "`{}` is not a store of Hattari ({why}): give another store, or move this one away",
+            path.display()
+        ))
     }
 }

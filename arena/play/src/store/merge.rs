@@ -209,12 +209,12 @@ fn add_record(
         Some(_) if answers.is_some() || has_answers(&store.database, seating, block)? => {
             Ok(AddedRecord::Other)
         }
-        Some(_) => Err(StoreError::Contradiction {
-            into: store.path().to_owned(),
-            from: input.path().to_owned(),
-            table: store.names_at(seating)?,
+        Some(_) => Err(StoreError::contradiction(
+            store.path(),
+            input.path(),
+            &store.names_at(seating)?,
             block,
-        }),
+        )),
     }
 }
 
@@ -313,9 +313,15 @@ fn check_same(path: &Path, identity: &LeagueIdentity, store: &Store) -> StoreRes
     if differences.is_empty() {
         return Ok(());
     }
-    Err(StoreError::Changed {
-        path: store.path().to_owned(),
-        other: path.to_owned(),
-        differences,
-    })
+    let differences: String = differences
+        .iter()
+        .map(|line| format!("\n  - {line}"))
+        .collect();
+    Err(StoreError::Other(format!(
+        "the store `{}` does not belong to `{}`:{differences}\nonly results of the same league and \
+        the same versions of its bots can be merged; after a change of the league, merge with \
+        `--league FILE`",
+        store.path().display(),
+        path.display()
+    )))
 }

@@ -180,10 +180,12 @@ impl Store {
             .map_err(|error| database.damaged(format!("the stored league is invalid: {error}")))?;
         // The conditions of the stored blocks contain the revision of the game's rules.
         if GameInfo::find(&identity.league.game).is_none() {
-            return Err(StoreError::Game {
-                path: database.path.clone(),
-                game: identity.league.game,
-            });
+            return Err(StoreError::Other(format!(
+                "the store `{}` has results of the game `{}`, which this program does not have: \
+                use the program that played it",
+                database.path.display(),
+                identity.league.game
+            )));
         }
         let source = LeagueSource {
             file: PathBuf::from(file),

@@ -102,8 +102,14 @@ impl Store {
         let mut blocks = 0;
         self.each_origin(|_, origin| blocks += u64::from(origin.stored.is_none()))?;
         if blocks > 0 {
-            let path = self.path().to_owned();
-            return Err(StoreError::Undated { path, blocks });
+            return Err(StoreError::Other(format!(
+                "the store `{}` cannot be read as of a date: {} without a time, because an earlier \
+                version of Hattari stored {}. Report without a date, or play the league again in a \
+                new store",
+                self.path().display(),
+                text::counted(blocks, "block"),
+                if blocks == 1 { "it" } else { "them" }
+            )));
         }
         if schema::ORIGINS <= self.database.with(schema::layout)? {
             let views = VIEWS.replace("TIME", &time.to_string());

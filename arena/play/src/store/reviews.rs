@@ -284,12 +284,16 @@ impl StoreWriter {
                     insert(&store.database, key, &result)
                 }
                 Some((known, sum)) if known == result && sum == checksum(&key, &known) => Ok(()),
-                Some(_) => Err(StoreError::Contradiction {
-                    into: store.path().to_owned(),
-                    from: input.path().to_owned(),
-                    table: format!("a review of {}", store.names_at(seating)?),
-                    block: u32::try_from(block).unwrap_or(u32::MAX),
-                }),
+                Some(_) => {
+                    let table = format!("a review of {}", store.names_at(seating)?);
+                    let block = u32::try_from(block).unwrap_or(u32::MAX);
+                    Err(StoreError::contradiction(
+                        store.path(),
+                        input.path(),
+                        &table,
+                        block,
+                    ))
+                }
             }
         })?;
         Ok(added)

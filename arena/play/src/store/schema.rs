@@ -255,7 +255,11 @@ const SEALS: i64 = 9;
 pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
     check_path(path)?;
     if !path.exists() {
-        return Err(StoreError::Missing(path.to_owned()));
+        return Err(StoreError::Other(format!(
+            "there is no store `{}`: play the league first (`hattari run`), or give the path of \
+            its store",
+            path.display()
+        )));
     }
     // The log and the lock are beside the file to which a link leads.
     let path = &resolved(path);
@@ -303,7 +307,11 @@ pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
 pub(super) fn check_path(path: &Path) -> StoreResult {
     let name = path.to_string_lossy();
     if name.is_empty() || name == ":memory:" || name.starts_with("file:") {
-        return Err(StoreError::Name(path.to_owned()));
+        return Err(StoreError::Other(format!(
+            "`{}` cannot be the name of a store, because SQLite gives it a special meaning: give \
+            the path of a file, as in `./league.sqlite`",
+            path.display()
+        )));
     }
     let why = match std::fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => "it is a folder",
@@ -350,14 +358,14 @@ fn check_kind(database: &Database) -> StoreResult<bool> {
         });
     }
     if !(1..=LAYOUT).contains(&layout) {
-        return Err(StoreError::Later {
-            path: path.to_owned(),
-            found: layout,
-            known: LAYOUT,
-        });
+        return Err(StoreError::Other(format!(
+            "the store `{}` was written by a later version of Hattari (layout {layout}; this \
+            version supports {LAYOUT}): use the later version",
+            path.display()
+        )));
     }
     match layout::difference(connection, layout).map_err(fail)? {
-        Some(difference) => Err(StoreError::foreign(path, difference)),
+        Some(difference) => Err(StoreError::foreign(path, &difference)),
         None => Ok(false),
     }
 }

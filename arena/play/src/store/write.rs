@@ -157,9 +157,12 @@ impl StoreWriter {
         let Part::Pairings(pairings) = part else {
             return Ok(());
         };
+        let unfit = |why: &str| {
+            let message = format!("the unit {why}: plan again with this league file");
+            Err(StoreError::Other(message))
+        };
         if !self.store.schedule.plays_in_rounds() {
-            let why = "lists pairings, but the league does not play in rounds";
-            return Err(StoreError::Unit(why.to_owned()));
+            return unfit("lists pairings, but the league does not play in rounds");
         }
         let league = self.store.league();
         let entrants = league.entrants.len();
@@ -178,7 +181,7 @@ impl StoreWriter {
             } else {
                 continue;
             };
-            return Err(StoreError::Unit(why));
+            return unfit(&why);
         }
         self.store.select_league(Some(pairings))?;
         self.update_done()

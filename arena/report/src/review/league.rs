@@ -3,7 +3,7 @@
 
 use super::estimate::Estimate;
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::review::{PerBot, Review, ReviewPlan};
+use hattari_play::review::{OTHER, PerBot, REVIEWED, Review, ReviewPlan};
 use hattari_play::samples::{BotSample, LineUpSample, Samples};
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use serde::Serialize;
@@ -67,7 +67,7 @@ pub fn league_difference(
     let errors = [raw, adjusted].map(|estimate| estimate?.se);
     let is_luck_adjusted =
         matches!(errors, [Some(of_raw), Some(of_adjusted)] if of_adjusted < of_raw);
-    let line_ups = pairs.iter().flat_map(|pair| pair.line_ups.other_first());
+    let line_ups = pairs.iter().flat_map(|pair| pair.line_ups);
     Some(LeagueDifference {
         estimate: if is_luck_adjusted { adjusted } else { raw }?,
         is_same_seats,
@@ -130,10 +130,10 @@ fn pairs<'s>(
             })
             .collect();
         Some(LineUpPair {
-            line_ups: PerBot {
-                other: *by_seatings.get(&seatings(&swapped))?,
-                reviewed: *by_seatings.get(&seatings(entrants))?,
-            },
+            line_ups: [
+                by_seatings.get(&seatings(&swapped))?,
+                by_seatings.get(&seatings(entrants))?,
+            ],
             weight: seats as f64,
         })
     };
@@ -146,10 +146,7 @@ fn pairs<'s>(
         .filter_map(|line_up| {
             let bot = |bot: usize| line_up.entrants.contains(&bot).then_some(line_up);
             Some(LineUpPair {
-                line_ups: PerBot {
-                    other: bot(plan.other)?,
-                    reviewed: bot(plan.reviewed)?,
-                },
+                line_ups: [bot(plan.other)?, bot(plan.reviewed)?],
                 weight: 1.0,
             })
         });
@@ -183,8 +180,8 @@ fn difference(
     for LineUpPair { line_ups, weight } in pairs {
         let weight = weight / weights;
         for (line_up, entrant, weight) in [
-            (line_ups.other, plan.other, weight),
-            (line_ups.reviewed, plan.reviewed, -weight),
+            (line_ups[OTHER], plan.other, weight),
+            (line_ups[REVIEWED], plan.reviewed, -weight),
         ] {
             let bot: &BotSample = line_up.bot(entrant)?;
             if is_luck_adjusted && bot.luck.is_empty() {

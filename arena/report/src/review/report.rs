@@ -10,7 +10,9 @@ use crate::numbers::{decimals, signed};
 use hattari_agents::table::ALL_DECISIONS;
 use hattari_agents::text::escape_for_sentence;
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::review::{DifferenceParts, PerBot, REPORTED, Review, ReviewPlan, TRAINING};
+use hattari_play::review::{
+    DifferenceParts, OTHER, PerBot, REPORTED, REVIEWED, Review, ReviewPlan, TRAINING,
+};
 use serde::Serialize;
 
 /// The gain of a hybrid against the reviewed bot.
@@ -166,12 +168,12 @@ impl ReviewReport {
             .decisions
             .iter()
             .flat_map(|count| count.by_half)
-            .map(|counts| u64::from(counts.reviewed))
+            .map(|counts| u64::from(counts[REVIEWED]))
             .sum();
-        let mut forks = PerBot::<u64>::default();
-        for sum in review.fork_sums() {
-            forks += sum.counts.map(u64::from);
-        }
+        let forks = |bot: usize| {
+            let counts = review.fork_sums().map(|sum| u64::from(sum.counts[bot]));
+            counts.sum::<u64>()
+        };
         let (game, is_duplicate) = (prepared.game().ok(), prepared.league.duplicate);
         ReviewReport {
             game: game.as_ref().map_or("", |game| game.id()).to_owned(),
@@ -183,8 +185,8 @@ impl ReviewReport {
             confidence,
             games: review.games(),
             blocks: review.jobs().count(),
-            forks_played: forks.reviewed + forks.other,
-            fork_share: forks.reviewed as f64 / (decisions.max(1)) as f64,
+            forks_played: forks(REVIEWED) + forks(OTHER),
+            fork_share: forks(REVIEWED) as f64 / (decisions.max(1)) as f64,
             digest: format!("{:016x}", review.digest),
             total: components.decisions,
             components,
@@ -299,9 +301,11 @@ fn classes(review: &Review, nodes: &[ForkClass<'_>], confidence: f64) -> Vec<Dec
 /// Estimates the gain of a class with the given confidence level.
 fn decision_class(review: &Review, node: &ForkClass<'_>, confidence: f64) -> DecisionClass {
     let batches = &review.halves[REPORTED];
-    let mut sums = vec![PerBot::<f64>::default(); batches.len()];
+    let mut sums = vec![[0.0; 2]; batches.len()];
     for item in node.forks(REPORTED) {
-        sums[item.batch] += item.sum.values.map(|value| value as f64);
+        for bot in [OTHER, REVIEWED] {
+            sums[item.batch][bot] += item.sum.values[bot] as f64;
+        }
     }
     let reported: Vec<(u64, PerBot<f64>)> =
         batches.iter().map(|batch| batch.games).zip(sums).collect();
@@ -309,8 +313,8 @@ fn decision_class(review: &Review, node: &ForkClass<'_>, confidence: f64) -> Dec
         let sums = reported.iter();
         estimate(sums.map(|&(games, sums)| (games, value(sums))), confidence)
     };
-    let mean = gain(|sums| 0.5 * sums.reviewed + 0.5 * sums.other);
-    let orders = [gain(|sums| sums.reviewed), gain(|sums| sums.other)];
+    let mean = gain(|sums| 0.5 * sums[REVIEWED] + 0.5 * sums[OTHER]);
+    let orders = [gain(|sums| sums[REVIEWED]), gain(|sums| sums[OTHER])];
     let games: u64 = reported.iter().map(|(games, _)| games).sum();
     let decisions = node.decisions(REPORTED);
     DecisionClass {

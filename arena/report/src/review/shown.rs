@@ -7,7 +7,7 @@ use super::report::ReviewReport;
 use crate::replay::{Replay, ReplayMove, record_both};
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{
-    Fork, PerBot, Review, ReviewPlan, ReviewResult, play_continuations, sample_fork,
+    Fork, PerBot, REVIEWED, Review, ReviewPlan, ReviewResult, play_continuations, sample_fork,
 };
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,7 +44,7 @@ pub fn show_forks(
     let costly = costly.iter().map(|fork| ("costly", *fork));
     let mut counts: BTreeMap<PerBot<u32>, u64> = BTreeMap::new();
     for sum in review.fork_sums() {
-        *counts.entry(sum.kind.choices).or_default() += u64::from(sum.counts.reviewed);
+        *counts.entry(sum.kind.choices).or_default() += u64::from(sum.counts[REVIEWED]);
     }
     let mut kinds: Vec<(PerBot<u32>, u64)> = counts.into_iter().collect();
     kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
@@ -100,8 +100,7 @@ fn show(
         })
         .collect();
     let (replays, games) = record_both(&*game, &names, job, |observers| {
-        let [other, reviewed] = observers;
-        play_continuations(prepared, plan, fork, PerBot { other, reviewed })
+        play_continuations(prepared, plan, fork, observers)
     })?;
     let moves = replays.each_ref().map(|replay| {
         replay

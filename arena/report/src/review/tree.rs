@@ -21,7 +21,9 @@
 
 use super::condition::ClassCondition;
 use hattari_agents::table::{Feature, FeatureAtFork, FeatureValues, ValueSet};
-use hattari_play::review::{DecisionCount, ForkKind, ForkSum, PerBot, REPORTED, Review, TRAINING};
+use hattari_play::review::{
+    DecisionCount, ForkKind, ForkSum, PerBot, REPORTED, REVIEWED, Review, TRAINING,
+};
 use hattari_plugin::games::features::FeatureValue;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,14 +61,13 @@ pub(super) struct ForkItem<'r> {
 impl ForkItem<'_> {
     /// Returns the number of forks.
     pub(super) fn count(&self) -> u64 {
-        let counts = self.sum.counts.map(u64::from);
-        counts.reviewed + counts.other
+        of_both(self.sum.counts)
     }
 
     /// Returns the gain from the other bot's choices in points, summed over both orders of the
     /// bots.
     fn value(&self) -> f64 {
-        (self.sum.values.reviewed + self.sum.values.other) as f64
+        self.sum.values.iter().sum::<i64>() as f64
     }
 }
 
@@ -110,26 +111,25 @@ impl<'r> ForkClass<'r> {
     }
 
     /// Returns a number of unforced decisions in one half of the blocks; `of` selects the bots.
-    fn count(&self, half: usize, of: fn(PerBot<u64>) -> u64) -> u64 {
-        let count = |counts: PerBot<u32>| of(counts.map(u64::from));
+    fn count(&self, half: usize, of: fn(PerBot<u32>) -> u64) -> u64 {
         if self.is_of_choices() {
-            self.forks(half).map(|item| count(item.sum.counts)).sum()
+            self.forks(half).map(|item| of(item.sum.counts)).sum()
         } else {
             self.positions
                 .iter()
-                .map(|known| count(known.by_half[half]))
+                .map(|known| of(known.by_half[half]))
                 .sum()
         }
     }
 
     /// Returns the number of unforced decisions of the reviewed bot in one half of the blocks.
     pub(super) fn decisions(&self, half: usize) -> u64 {
-        self.count(half, |counts| counts.reviewed)
+        self.count(half, |counts| counts[REVIEWED].into())
     }
 
     /// Returns the number of decisions of both bots in the training half.
     pub(super) fn size(&self) -> u64 {
-        self.count(TRAINING, |counts| counts.other + counts.reviewed)
+        self.count(TRAINING, of_both)
     }
 
     /// Returns the value of the forks in each batch of the training half; batches without forks are
@@ -149,10 +149,14 @@ impl<'r> ForkClass<'r> {
     }
 }
 
+/// Returns the sum of the counts of both bots.
+fn of_both(counts: PerBot<u32>) -> u64 {
+    counts.into_iter().map(u64::from).sum()
+}
+
 /// Returns the number of decisions of both bots in the training half.
 fn training_decisions(count: &DecisionCount) -> u64 {
-    let counts = count.by_half[TRAINING].map(u64::from);
-    counts.other + counts.reviewed
+    of_both(count.by_half[TRAINING])
 }
 
 /// Grows the tree of a review. The first class is the root, and parents come before their children.
@@ -227,7 +231,7 @@ impl FeatureTable<'_> {
         let mut features = Vec::new();
         for sum in review.fork_sums() {
             let ForkKind { position, choices } = sum.kind;
-            let [other, reviewed] = choices.other_first();
+            let [other, reviewed] = choices;
             for (index, is_choice) in [(other, true), (reviewed, true), (position, false)] {
                 for &(name, _) in &review.features[index as usize] {
                     let feature = Feature { name, is_choice };
@@ -251,7 +255,7 @@ impl FeatureTable<'_> {
     fn of_item(&self, feature: Feature, item: &ForkItem<'_>) -> FeatureAtFork {
         let ForkKind { position, choices } = item.sum.kind;
         let choices = choices.map(|index| &self.values[index as usize]);
-        feature.value(&self.values[position as usize], Some(choices.other_first()))
+        feature.value(&self.values[position as usize], Some(choices))
     }
 
     /// Adds a condition to a class, and removes the decisions that do not meet it.
@@ -306,7 +310,7 @@ impl FeatureTable<'_> {
                 continue;
             };
             let number = |count: &DecisionCount| {
-                let reported = u64::from(count.by_half[REPORTED].reviewed);
+                let reported = u64::from(count.by_half[REPORTED][REVIEWED]);
                 (training_decisions(count) + reported) as f64
             };
             let of_all: f64 = class.positions.iter().map(number).sum();

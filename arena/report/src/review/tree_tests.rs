@@ -4,7 +4,8 @@ use super::condition;
 use super::main_class::main_class;
 use super::tree::{ForkClass, grow};
 use hattari_play::review::{
-    DecisionCount, ForkKind, ForkSum, PerBot, REPORTED, Review, ReviewBatch, TRAINING,
+    DecisionCount, ForkKind, ForkSum, OTHER, PerBot, REPORTED, REVIEWED, Review, ReviewBatch,
+    TRAINING,
 };
 use hattari_plugin::games::features::FeatureValue;
 
@@ -14,10 +15,7 @@ type Position = (&'static str, &'static str, u32, i64);
 
 /// Returns the same value for both bots.
 fn both<T: Copy>(value: T) -> PerBot<T> {
-    PerBot {
-        other: value,
-        reviewed: value,
-    }
+    [value; 2]
 }
 
 /// Returns a review of 40 batches. Gains that are not 0 vary a little from batch to batch.
@@ -158,10 +156,10 @@ fn a_review_without_gains_has_only_the_class_of_all_decisions() {
 fn the_main_class_has_at_most_half_of_the_decisions_of_the_reviewed_bot() {
     let mut review = review(&[("lead", "early", 120, 100), ("follow", "early", 100, 0)]);
     // Of the decisions of both bots, leads are less than half.
-    review.decisions[0].by_half[TRAINING].other = 20;
+    review.decisions[0].by_half[TRAINING][OTHER] = 20;
     assert_eq!(main_class(&grow(&review), 20), None);
     // With fewer decisions of the reviewed bot, the class of all leads counts.
-    review.decisions[0].by_half[TRAINING].reviewed = 80;
+    review.decisions[0].by_half[TRAINING][REVIEWED] = 80;
     let classes = grow(&review);
     let main = main_class(&classes, 20).expect("leads have the whole difference");
     assert_eq!(classes[main].decisions(REPORTED), 120);

@@ -9,7 +9,7 @@ use super::{About, Luck, PublishedTable, Standings, TestSettings, kills, luck, m
 use hattari_agents::table;
 use hattari_play::league::{self, DealSharing, Format, League, PlannedDeals};
 use hattari_play::pack::LeagueFile;
-use hattari_play::samples::{RecordMismatch, SampleCollector, Samples};
+use hattari_play::samples::{SampleCollector, Samples};
 use hattari_play::store::{Store, StoreError};
 use hattari_stats::luck::LuckAdjusted;
 use hattari_stats::{Correction, Untestable};
@@ -71,16 +71,8 @@ pub enum StandingsError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The records do not match the schedule.
-    #[error(
-        "the store `{path}` is damaged ({why}): restore a copy of it, or move it away and play the \
-         league again"
-    )]
-    Damaged {
-        /// Path of the store.
-        path: String,
-        /// The difference between the records and the schedule.
-        why: RecordMismatch,
-    },
+    #[error("{0}")]
+    Damaged(String),
     /// A setting is out of range.
     #[error(transparent)]
     Settings(#[from] Untestable),
@@ -260,11 +252,9 @@ pub fn samples(store: &Store, has_luck: bool) -> Result<Samples, StandingsError>
     let players = line_ups.first().map_or(0, Vec::len);
     let mut collector = SampleCollector::new(names, line_ups)
         .planned(PlannedDeals::of(league, players))
-        .sharing(DealSharing::of(league))
         .comparing(league.equal_chances());
-    if !has_luck {
-        collector = collector.ignoring_luck();
-    }
+    collector.sharing = DealSharing::of(league);
+    collector.has_luck = has_luck;
     let mut fits = Ok(());
     store.each_unsorted(|record| {
         if fits.is_ok() {
@@ -274,9 +264,12 @@ pub fn samples(store: &Store, has_luck: bool) -> Result<Samples, StandingsError>
     let timing = store.timing()?;
     let samples = fits
         .and_then(|()| collector.finish(&timing))
-        .map_err(|why| StandingsError::Damaged {
-            path: store.path().display().to_string(),
-            why,
+        .map_err(|why| {
+            StandingsError::Damaged(format!(
+                "the store `{}` is damaged ({why}): restore a copy of it, or move it away and \
+                 play the league again",
+                store.path().display()
+            ))
         })?;
     Ok(Samples {
         kills: store.kills()?,

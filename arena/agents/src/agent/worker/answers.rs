@@ -95,9 +95,9 @@ pub(super) fn agent_error(mut body: Body<'_>) -> Result<AgentError, InvalidBytes
 /// The decoded output of a worker, for tests with arbitrary bytes.
 #[derive(Debug)]
 pub struct WorkerOutput {
-    /// Answers in the order of the requests: index and amount of a choice, `None` for success
-    /// without data, or the error of the bot.
-    pub answers: Vec<AgentResult<Option<(u32, i64)>>>,
+    /// Answers in the order of the requests: a choice, `None` for success without data, or the
+    /// error of the bot.
+    pub answers: Vec<AgentResult<Option<Choice>>>,
     /// Total length of the log messages in bytes.
     pub message_bytes: usize,
     /// Error at which the decoding ended.
@@ -112,10 +112,8 @@ pub fn decode_output(replies: &mut impl Read, number: u64) -> WorkerOutput {
         let mut log = |_: i32, text: String| message_bytes += text.len();
         let understood = receive(replies, &mut inbox, frame::ANSWER_MAX, number, &mut log)
             .and_then(|head| decode_answer(head, inbox.last(&head)));
-        answers.push(match understood {
-            Ok(Ok(Reply::Chosen(chosen))) => Ok(Some((chosen.action, chosen.amount))),
-            Ok(Ok(Reply::Done | Reply::Unused)) => Ok(None),
-            Ok(Err(agent_error)) => Err(agent_error),
+        match understood {
+            Ok(answer) => answers.push(answer.map(Reply::choice)),
             Err(end) => {
                 return WorkerOutput {
                     answers,
@@ -123,6 +121,6 @@ pub fn decode_output(replies: &mut impl Read, number: u64) -> WorkerOutput {
                     end,
                 };
             }
-        });
+        }
     }
 }

@@ -2,8 +2,7 @@
 
 use super::{BlockReview, answers_of};
 use crate::prepared::PreparedLeague;
-use crate::review::per_bot::ReviewBot;
-use crate::review::plan::{ReviewPlan, ReviewResult};
+use crate::review::plan::{OTHER, REVIEWED, ReviewPlan, ReviewResult};
 use crate::review::summary::Fork;
 use hattari_agents::seeds::Seeds;
 use hattari_agents::table::ForkScript;
@@ -38,8 +37,8 @@ pub fn sample_fork(
     let Some(compared) = decided.get(decision) else {
         return Ok(Some(Vec::new()));
     };
-    let given = answers_of(&decided[..decision], ReviewBot::Reviewed);
-    let script = ForkScript::new(ReviewBot::Other.index(), given, false);
+    let given = answers_of(&decided[..decision], REVIEWED);
+    let script = ForkScript::new(OTHER, given, false);
     review.script.replace(script);
     let block = (fork.job, review.block_plan);
     let at = (&*review.places, decision);
@@ -64,25 +63,21 @@ pub fn sample_fork(
             return Ok(None);
         }
         let sample = seeds.child(u64::from(sample));
-        let mut play = |number: usize, bot: ReviewBot, choice: ReviewBot| {
-            let answer = compared.answers[choice.index()];
+        let mut play = |number: usize, bot: usize, choice: usize| {
+            let answer = compared.answers[choice];
             review.play_sample(number, &sample, bot, answer)
         };
         // As in the review, the reviewed bot plays the rotations before that of the fork, and the
         // other bot those after it.
         let mut rotations = Vec::with_capacity(group.len());
         for &number in &group {
-            let bot = if number < game {
-                ReviewBot::Reviewed
-            } else {
-                ReviewBot::Other
-            };
-            match play(number, bot, ReviewBot::Other)? {
+            let bot = if number < game { REVIEWED } else { OTHER };
+            match play(number, bot, OTHER)? {
                 Some(payoffs) => rotations.push(payoffs),
                 None => return Ok(Some(gains)),
             }
         }
-        let Some(payoffs) = play(game, ReviewBot::Other, ReviewBot::Reviewed)? else {
+        let Some(payoffs) = play(game, OTHER, REVIEWED)? else {
             return Ok(Some(gains));
         };
         let other = review.score(&rotations);
@@ -100,10 +95,10 @@ impl BlockReview<'_> {
         &mut self,
         number: usize,
         sample: &Seeds,
-        bot: ReviewBot,
+        bot: usize,
         answer: Choice,
     ) -> ReviewResult<Option<Vec<i64>>> {
-        let script = ForkScript::new(bot.index(), Vec::new(), false);
+        let script = ForkScript::new(bot, Vec::new(), false);
         self.script.replace(script);
         let block = (self.job, self.block_plan);
         let agents = &mut self.agents;

@@ -17,15 +17,9 @@ pub struct Size {
 }
 
 /// The reason why a size cannot be solved.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-pub enum SizeError {
-    /// There are no cards, fewer than two players, or more than six players.
-    #[error("tanhinmin needs 1 or more cards per player and 2 to 6 players")]
-    OutOfRange,
-    /// A position does not fit into 64 bits.
-    #[error("a deal can have at most 26 cards for 2 players, 24 for 3 or 4, 15 for 5, 12 for 6")]
-    TooLarge,
-}
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct SizeError(&'static str);
 
 /// The leads that count as best in case of a tie.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -78,7 +72,9 @@ impl Size {
     /// Returns an error if the size is out of range or a position does not fit into 64 bits.
     pub fn check(self) -> Result<Size, SizeError> {
         if self.cards < 1 || !(2..=6).contains(&self.players) {
-            return Err(SizeError::OutOfRange);
+            return Err(SizeError(
+                "tanhinmin needs 1 or more cards per player and 2 to 6 players",
+            ));
         }
         let bits = if self.players <= 4 { 2 } else { 3 };
         let key = self
@@ -87,7 +83,9 @@ impl Size {
             .saturating_mul(bits)
             .saturating_add(1 + 5 + 2 * bits + self.players);
         if key > 64 {
-            Err(SizeError::TooLarge)
+            Err(SizeError(
+                "a deal can have at most 26 cards for 2 players, 24 for 3 or 4, 15 for 5, 12 for 6",
+            ))
         } else {
             Ok(self)
         }
