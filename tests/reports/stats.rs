@@ -134,7 +134,7 @@ fn options_of_the_tests_are_applied_and_checked() {
         .says("a and b: equal within 2 points per row");
     stats(text, "--equal-within 2 --format markdown")
         .code(0)
-        .says("two one-sided t-tests, p adjusted by Holm)");
+        .says("two one-sided t-tests, corrected for skewness, p adjusted by Holm)");
     stats(text, "--equal-within 0")
         .code(2)
         .complains("give a number above 0");

@@ -3,6 +3,7 @@
 
 use crate::dist::student;
 use crate::max_t::{EXACT_MAX, max_t, normalised};
+pub use crate::summary::BLOCKS_MIN;
 use crate::summary::{ROUNDING_NOISE, check_confidence, check_power};
 use crate::{Correction, Interval, Method, Required, TTest, Untestable, required};
 use serde::Serialize;
@@ -43,10 +44,6 @@ impl Default for CompareOptions {
         }
     }
 }
-
-/// Minimum number of blocks for a verdict. With fewer blocks, t intervals depend too much on the
-/// distribution of the scores, so only numbers are given.
-pub const BLOCKS_MIN: usize = 10;
 
 /// The row of a bot in the standings.
 #[derive(Debug, Clone, PartialEq)]
@@ -417,8 +414,21 @@ pub(crate) fn judge(
 }
 
 /// Returns the larger p value of the two one-sided tests of a difference of at least `margin`.
+///
+/// If the true difference is at the margin, scores of bots that rarely differ are skewed. A t-test
+/// would call them equal in 18 to 25 % of leagues. The statistics are transformed, which removes
+/// the skewness (Hall, "On the removal of skewness by transformation"). At 5 %, at most 5 % of
+/// leagues with win-or-lose blocks have a false claim then, and 10 % with rare exponential
+/// differences.
 fn equivalence_p(test: &TTest, margin: f64) -> Result<f64, Untestable> {
-    let nearer = (margin - test.mean_difference.abs()) / test.se;
+    let g = test.skewness;
+    let transformed = |distance: f64| {
+        let t = (distance / test.se).clamp(-1e99, 1e99);
+        t * (1.0 + g * t / 3.0 + g * t * (g * t) / 27.0) + g / 6.0
+    };
+    let below = transformed(test.mean_difference - margin);
+    let above = transformed(test.mean_difference + margin);
+    let nearer = above.min(-below);
     Ok(student::sf(nearer, test.df)?.clamp(f64::MIN_POSITIVE, 1.0))
 }
 
@@ -442,6 +452,28 @@ mod tests {
         let drawn = (14..20).map(|block| (block, 0.0));
         let p = sign_flip_p(&matches(12, 14).into_iter().chain(drawn).collect::<Vec<_>>());
         assert!((p - 212.0 / 16_384.0).abs() < 1e-15, "{p}");
+    }
+
+    /// SciPy's t distribution at the statistics of Hall's formula, for win-or-lose blocks.
+    #[test]
+    fn rare_differences_do_not_show_equality() {
+        let p = |lost: usize, margin: f64| {
+            let blocks: Vec<f64> = (0..100).map(|k| f64::from(u8::from(k < lost))).collect();
+            let test = crate::one_sample_t(&blocks, 0.95).expect("they differ");
+            let p = equivalence_p(&test, margin).expect("in range");
+            let mirrored = equivalence_p(&test.mirrored(), margin).expect("in range");
+            assert_eq!(p.to_bits(), mirrored.to_bits());
+            p
+        };
+        for (lost, margin, expected) in [
+            (1, 0.027, 0.223_477_543_804_920_5),
+            (1, 0.07, 0.039_286_064_250_328_545),
+            (10, 0.16, 0.054_824_259_897_928_43),
+            (10, 0.2, 0.009_358_618_847_270_342),
+        ] {
+            let p = p(lost, margin);
+            assert!((p - expected).abs() < 1e-9, "{lost} {margin}: {p}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! distribution.
 
 use crate::dist::{noncentral, normal, student};
-use crate::summary::{ceil_to_u64, check_confidence, check_power, check_share};
+use crate::summary::{BLOCKS_MIN, ceil_to_u64, check_confidence, check_power, check_share};
 use crate::{TTest, Untestable};
 
 /// Maximum number of blocks for which the power is computed.
@@ -161,12 +161,16 @@ pub fn required(
     confidence: f64,
 ) -> Result<Required, Untestable> {
     check_confidence(confidence)?;
-    let blocks = required_whole_blocks(test.unbiased_effect(), level, target)?;
+    // No test has a verdict with fewer blocks.
+    let whole = |effect: f64| {
+        required_whole_blocks(effect, level, target).map(|blocks| blocks.max(BLOCKS_MIN as u64))
+    };
+    let blocks = whole(test.unbiased_effect())?;
     let z = normal::isf(0.5 * (1.0 - confidence))?;
     let (t, root_n) = (test.t.abs(), (test.effect_size / test.t).abs().recip());
     let centre = t * (1.0 - 0.25 / test.df);
     let half = z * (1.0 + t * t / (2.0 * test.df)).sqrt();
-    let needed = |noncentrality: f64| required_whole_blocks(noncentrality / root_n, level, target);
+    let needed = |noncentrality: f64| whole(noncentrality / root_n);
     let high = if half < centre {
         Some(needed(centre - half)?)
     } else {

@@ -2,6 +2,10 @@
 
 use crate::Untestable;
 
+/// Minimum number of blocks for a verdict. With fewer blocks, t intervals depend too much on the
+/// distribution of the scores, so only numbers are given.
+pub const BLOCKS_MIN: usize = 10;
+
 /// Largest ratio of the standard deviation of numbers to their absolute size that rounding errors
 /// can cause. Numbers with a smaller ratio count as equal.
 pub(crate) const ROUNDING_NOISE: f64 = 1e-12;

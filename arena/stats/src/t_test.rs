@@ -48,6 +48,9 @@ pub struct TTest {
     /// Cohen's d_z: the mean difference divided by the standard deviation of the differences. For
     /// Welch's test it is divided by the root of the mean of the two variances.
     pub effect_size: f64,
+    /// Skewness of `mean_difference`: its estimated third central moment divided by `se` cubed. 0
+    /// for a test from sums.
+    pub skewness: f64,
 }
 
 impl TTest {
@@ -60,6 +63,7 @@ impl TTest {
             t: -self.t,
             interval: self.interval.negated(),
             effect_size: -self.effect_size,
+            skewness: -self.skewness,
             ..*self
         }
     }
@@ -73,6 +77,10 @@ impl TTest {
         sd: f64,
         confidence: f64,
     ) -> Result<Self, Untestable> {
+        let cube = |(_, influence): &(usize, f64)| {
+            let share = influence / found.se;
+            share * share * share
+        };
         Ok(Self {
             kind,
             n_a,
@@ -84,6 +92,7 @@ impl TTest {
             p: found.p()?,
             interval: found.interval(confidence)?,
             effect_size: found.mean / sd,
+            skewness: found.influence.iter().map(cube).sum(),
         })
     }
 }

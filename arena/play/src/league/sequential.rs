@@ -28,8 +28,8 @@ keys! {
     /// confidence-sequence: number of blocks for which the interval is optimised; it is valid for
     /// every number of blocks
     tuned_for = OpenInterval(1.0, MOST), or "100";
-    /// confidence-sequence: also stop if the whole interval is within this distance of zero, in
-    /// points per deal (verdict: equal within it)
+    /// confidence-sequence: also stop, after ten blocks with a difference, if the whole interval is
+    /// within this distance of zero, in points per deal (verdict: equal within it)
     precision = OpenInterval(0.0, MOST), or "none";
     /// sprt: the smaller of the two absolute differences that the test distinguishes
     h0 = OpenInterval(-MOST, MOST);

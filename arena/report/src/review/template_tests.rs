@@ -64,10 +64,21 @@ fn subclasses_are_inside_their_class() {
     assert!(page.ends_with(&format!("confidence.</p>{root}")), "{page}");
 }
 
-/// Returns the first sentence of a review with this class of all decisions.
+/// Returns the first sentence of a review with this class of all decisions, and the same total.
 fn sentence(value: f64, ci: Option<[f64; 2]>, forks: u64, games: u64) -> String {
+    sentence_with_total((value, ci), value, ci, forks, games)
+}
+
+fn sentence_with_total(
+    (total, total_ci): (f64, Option<[f64; 2]>),
+    value: f64,
+    ci: Option<[f64; 2]>,
+    forks: u64,
+    games: u64,
+) -> String {
     let review = review(json!({
         "decimals": 2, "games": games, "forks_played": forks,
+        "total": { "value": total, "ci": total_ci },
         "classes": [{ "value": value, "ci": ci, "decisions": forks / 2 }],
     }));
     text(&json!({ "part": "sentence", "review": review }))
@@ -81,6 +92,12 @@ fn the_interval_of_a_difference_has_the_sign_of_its_value() {
     let loss = "x wins 0.30 points per deal more than y in the same seats (95 % CI +0.10 to +0.50); \
                 no class of decisions stands out.";
     assert_eq!(sentence(-0.3, Some([-0.5, -0.1]), 6, 40), loss);
+    // The classes use half of the blocks, and all blocks do not show the difference.
+    let total = (-0.11, Some([-0.35, 0.12]));
+    assert_eq!(
+        sentence_with_total(total, -0.3, Some([-0.5, -0.1]), 6, 40),
+        none
+    );
 }
 
 #[test]

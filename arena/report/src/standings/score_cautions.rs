@@ -106,7 +106,7 @@ pub(super) fn short_line_ups(samples: &Samples) -> Option<String> {
 fn stopping_rule(rule: &SequentialRule) -> String {
     format!(
         "A rule that looks at the scores stops the comparisons ({} of {} decided after {} rounds). \
-         The verdicts are those of the rule. The p values and intervals in the tables are computed \
+         The verdicts on these pairs are those of the rule. The p values and intervals in the tables are computed \
          for a fixed number of blocks, so they are too optimistic for stopped comparisons.",
         rule.decided, rule.comparisons, rule.rounds
     )

@@ -220,6 +220,7 @@ mod tests {
             p,
             interval: Interval::around(mean_difference, 0.2),
             effect_size: mean_difference,
+            skewness: 0.0,
         }
     }
 

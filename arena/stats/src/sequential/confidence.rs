@@ -111,6 +111,8 @@ impl Sequence {
                 Decision::Behind
             }
         } else if let Some(precision) = self.options.precision
+            // With fewer, the standard deviation says little about rare differences.
+            && BLOCKS_MIN <= running.unequal
             && running.mean.abs() + self.half_width(running.n, sd)? <= precision
         {
             Decision::EqualWithin

@@ -55,8 +55,8 @@ pub enum Decision {
     /// The first bot is behind.
     Behind,
     /// The difference is smaller than the requested precision. Either the interval lies within the
-    /// precision on both sides, or a two-sided probability ratio test rejects its second hypothesis
-    /// in both directions.
+    /// precision on both sides, after ten blocks with a difference, or a two-sided probability
+    /// ratio test rejects its second hypothesis in both directions.
     EqualWithin,
     /// A one-sided probability ratio test rejects the second hypothesis and all values beyond it.
     AcceptH0,
@@ -242,6 +242,8 @@ impl SequentialTest {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Running {
     pub n: usize,
+    /// Number of numbers that are not zero.
+    pub unequal: usize,
     pub mean: f64,
     /// Sum of the squared deviations, divided by `unit` squared.
     squares: f64,
@@ -257,6 +259,7 @@ impl Running {
             self.unit = scaled_unit(x.abs());
         }
         self.n += 1;
+        self.unequal += usize::from(x != 0.0);
         let before = x - self.mean;
         self.mean += before / self.n as f64;
         if self.unit != 0.0 {

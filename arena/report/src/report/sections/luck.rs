@@ -77,10 +77,10 @@ fn bots(standings: &Standings, results: &LuckResults, is_adjusted: bool) -> Sect
         "luck", Right = signed(played?.value - adjusted?.value, digits);
     };
     let kinds = (results.kinds.iter())
-        .map(|kind| format!("{} {} %", kind.name, percent(kind.share.max(0.0))));
+        .map(|kind| format!("{} {} %", kind.name, percent(kind.share)));
     let share = format!(
         "Measured luck accounts for {} % of the variance of block means within line-ups ({}).",
-        percent(results.share.max(0.0)),
+        percent(results.share),
         joined(kinds, ", ")
     );
     let used = if is_adjusted {

@@ -142,7 +142,7 @@ fn tested(standings: &Standings) -> Vec<String> {
         let by = settings.other_correction_name();
         let by = by.map_or_else(String::new, |name| format!(", adjusted by {name}"));
         sentences.push(format!(
-            "Equivalence within {margin} {} was tested with two one-sided t-tests{by}.",
+            "Equivalence within {margin} {} was tested with two one-sided t-tests, corrected for skewness{by}.",
             score_axis(standings)
         ));
     }

@@ -324,7 +324,7 @@ fn note(standings: &Standings) -> String {
             );
             note += &format!(
                 " equal: the difference is significantly smaller than {margin} (two one-sided \
-                 t-tests, p {adjusted}). undecided: neither equal nor a significant difference."
+                 t-tests, corrected for skewness, p {adjusted}). undecided: neither equal nor a significant difference."
             )
         }
         None => {
