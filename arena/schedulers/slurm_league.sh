@@ -23,12 +23,12 @@ source "$(dirname "$0")/league.sh"
 hand_out() {
   local job
   cancel # If squeue failed, tasks of the last plan may still be playing.
-  job=$(sbatch --parsable --job-name=hattari --cpus-per-task=1 --array="1-$count" --output="$work/%A_%a.log" \
+  job=$(sbatch --parsable --job-name=hattari --cpus-per-task=1 --array="1-$count" --output="${work//%/%%}/%A_%a.log" \
     "$0" --task "$hattari" "$league" "$work" "${more[@]}" 2>>"$work/sbatch.log") || return 0
   echo "$job" >"$work/job"
   while [ "$back" -lt "$count" ] && [ -n "$(squeue --noheader --jobs "$job" 2>>"$work/sbatch.log")" ]; do
     merge
-    sleep 2
+    sleep 2 9>&-
   done
   merge
 }

@@ -360,8 +360,9 @@ pub fn replayed<G: Game>(
 
 /// Checks how often [`Game::resample`] draws each of the deals that `seat` cannot distinguish from
 /// `deal`. The frequency must be proportional to the number of times that `all` contains the deal.
-/// `all` contains every possible deal, played to the same decision in every possible way. `key`
-/// groups the deals that are counted together. Returns the number of groups.
+/// `all` contains every possible deal, played to the same decision in every possible way; if views
+/// do not contain the seat's own choices, only those with the same own choices. `key` groups the
+/// deals that are counted together. Returns the number of groups.
 ///
 /// # Panics
 /// Panics if a drawn deal is impossible, or if a group is drawn too often or too rarely.

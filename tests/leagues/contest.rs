@@ -68,6 +68,19 @@ fn a_pack_contains_every_file_that_matches_a_pattern() {
     folder
         .succeeds("run x.hattari --dry-run")
         .says(["excluded  `mallory`", "to play   6 blocks"]);
+    // The message about an excluded bot contains another path in the pack than in the folder.
+    folder.succeeds("run x.hattari --no-report");
+    let merge = "cluster merge x.sqlite --league x.yaml";
+    folder.write("entries/mallory.lua", "retrun { act = 1 }\n");
+    folder.write("entries/trudy.lua", "error('at the start')\n");
+    for name in ["ada", "bob"] {
+        folder.write(&format!("entries/{name}.lua"), GOOD);
+    }
+    folder.succeeds(merge).never_says("is not stored");
+    folder.write("entries/trudy.lua", GOOD);
+    folder
+        .succeeds(merge)
+        .complains("the league of the file is not stored");
 }
 
 #[test]

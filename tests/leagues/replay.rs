@@ -252,6 +252,11 @@ fn stored_blocks_are_played_again_and_compared() {
         "differs from the stored record",
         "2 equal to the stored record, 10 different",
     ]);
+    let export = "export parquet x.yaml --output tables --tables deals,blocks";
+    folder
+        .hattari(export)
+        .code(1)
+        .complains("differs from the stored record");
 }
 
 #[test]

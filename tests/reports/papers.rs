@@ -313,6 +313,16 @@ fn a_sweep_in_the_league_file_equals_the_option() {
         .says("Differences by stack");
     assert_eq!(digests("run swept.yaml"), of_option);
     has(&folder.read("swept.stack.html"), "id=\"across\"");
+    // A page names the store whose games it shows.
+    folder.succeeds("report swept.stack=3000.sqlite --html --output one.html");
+    let page = folder.read("one.html");
+    for command in ["verify", "replay"] {
+        has(
+            &page,
+            &format!("hattari {command} swept.stack=3000.sqlite "),
+        );
+        assert!(!page.contains(&format!("hattari {command} swept.yaml")));
+    }
     let stores = ["swept.stack=1000.sqlite", "swept.stack=3000.sqlite"];
     let json = |files: &[&str]| folder.report(files)["across"].clone();
     assert_eq!(json(&["swept.yaml"]), json(&stores));

@@ -148,6 +148,7 @@ fn league() -> (Standings, Samples) {
         score: "points",
         league: Some(AboutLeague {
             file: "leagues/small.yaml".to_owned(),
+            other_store: None,
             game: "daihinmin".to_owned(),
             preset: "uecda".to_owned(),
             options: json!({"eight_cut": true}),

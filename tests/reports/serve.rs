@@ -72,7 +72,7 @@ fn the_index_lists_all_leagues_with_their_state() {
     assert_eq!(index.matches(" leads: ").count(), 1, "{index}");
 }
 
-/// The second run plays as many blocks as the first.
+/// The second run plays as many blocks as the first, and the last change is not played.
 #[test]
 fn the_page_of_a_league_shows_the_last_run() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
@@ -82,6 +82,10 @@ fn the_page_of_a_league_shows_the_last_run() {
     folder.write("a.yaml", LEAGUE.replace("seed: 5", "seed: 6"));
     folder.succeeds("run a.yaml --quiet");
     has(&server.get("/league/0").body, "Seed 6");
+    // The settings of the report may change without a run.
+    let again = LEAGUE.replace("seed: 5", "seed: 6") + "report: {confidence: 0.9}\n";
+    folder.write("a.yaml", again);
+    has(&server.get("/league/0").body, "90 % CI");
 }
 
 /// A read from a pipe never ends: a league or store that is a pipe does not block the others.

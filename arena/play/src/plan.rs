@@ -19,6 +19,9 @@ const ROUNDS_AHEAD: u32 = 10;
 /// Minimum number of planned rounds that may turn out to be unnecessary. With fewer rounds, a
 /// league that has just started would need a merge after every round.
 const ROUNDS_AHEAD_MIN: u32 = 4;
+/// Maximum size in bytes of a unit's text, which is an argument of a command. GNU Parallel quotes
+/// it, which may triple its size, and accepts 64 kB with all arguments.
+const UNIT_BYTES_MAX: usize = 16_000;
 /// Minimum duration of earlier runs, in seconds, for estimates of speed.
 const SECONDS_MEASURED_MIN: f64 = 5.0;
 
@@ -31,7 +34,8 @@ pub struct RemainingWork {
     pub open: u64,
     /// Estimated core-seconds for the open blocks; `None` if unknown.
     pub seconds: Option<f64>,
-    /// The units: as many as requested, but no more than there are open blocks.
+    /// The units: as many as requested, but no more than there are open blocks. There are more if
+    /// a unit would be too long for an argument of a command.
     pub units: Vec<WorkUnit>,
 }
 
@@ -46,7 +50,8 @@ pub struct WorkUnit {
     pub seconds: Option<f64>,
 }
 
-/// Splits the open jobs into `count` units of similar cost. `store` must be opened for `league`.
+/// Splits the open jobs into `count` units of similar cost, or more if they are long. `store` must
+/// be opened for `league`.
 ///
 /// # Errors
 /// Returns an error if the store cannot be read.
@@ -89,16 +94,27 @@ pub fn plan(
         let costs = jobs.iter().map(|&index| cost(index));
         seconds.is_some().then(|| costs.sum::<f64>())
     };
-    let units = split(&open, count, cost).into_iter().map(|jobs| WorkUnit {
-        unit: schedule.part(jobs.iter().copied()).to_string(),
-        blocks: jobs.len() as u64,
-        seconds: known_seconds(jobs),
-    });
+    let mut pieces = split(&open, count, cost);
+    pieces.reverse();
+    let mut units = Vec::new();
+    while let Some(jobs) = pieces.pop() {
+        let unit = schedule.part(jobs.iter().copied()).to_string();
+        let parts = unit.len().div_ceil(UNIT_BYTES_MAX);
+        if 1 < parts {
+            pieces.extend(jobs.chunks(jobs.len().div_ceil(parts)).rev());
+            continue;
+        }
+        units.push(WorkUnit {
+            unit,
+            blocks: jobs.len() as u64,
+            seconds: known_seconds(jobs),
+        });
+    }
     Ok(RemainingWork {
         played: played.len() as u64,
         open: open.len() as u64,
         seconds: known_seconds(&open).map(|seconds| seconds.max(0.0)),
-        units: units.collect(),
+        units,
     })
 }
 
@@ -202,6 +218,27 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn long_units_are_divided() {
+        let entrants: Vec<String> = (0..40)
+            .map(|number| format!("{{name: e{number}, bot: first}}"))
+            .collect();
+        let folder = Folder::new(format!("[{}]", entrants.join(", ")).leak());
+        let league = folder.league("format: {kind: round-robin, size: 2}\nblocks: 8\ndeals: 2");
+        let work = plan(&league, None, 1).unwrap();
+        assert!(work.units.len() > 1);
+        assert!(
+            work.units
+                .iter()
+                .all(|unit| unit.unit.len() <= UNIT_BYTES_MAX)
+        );
+        assert_eq!(
+            work.units.iter().map(|unit| unit.blocks).sum::<u64>(),
+            work.open
+        );
+        assert!(work.units[0].unit.starts_with("0."));
     }
 
     #[test]

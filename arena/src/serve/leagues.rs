@@ -19,7 +19,7 @@ use hattari_study::AtPath;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::Semaphore;
 
 /// Time limit for replaying games for a page.
@@ -89,6 +89,9 @@ pub(super) struct LeagueState {
     pub planned: u64,
     /// `true` if a process plays the league.
     pub is_running: bool,
+    /// When the league file was changed. Its settings of the report may change at any time.
+    #[serde(skip)]
+    pub changed: Option<SystemTime>,
     /// Number of runs. After a new run, the same number of blocks can have other results.
     pub runs: usize,
     /// Start of the last run in seconds since 1970.
@@ -341,6 +344,9 @@ impl ServedLeague {
             blocks,
             planned,
             is_running,
+            changed: std::fs::metadata(&self.file.given)
+                .and_then(|file| file.modified())
+                .ok(),
             runs: runs.len(),
             started: last.map(|run| run.started),
             ended: last.and_then(|run| run.ended),

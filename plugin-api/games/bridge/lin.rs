@@ -22,6 +22,7 @@ pub fn read_lin(text: &str) -> Games {
     let mut drafts: Vec<BoardDraft> = Vec::new();
     let mut names: Vec<String> = Vec::new();
     let mut board = String::new();
+    let mut is_closed_room = false;
     let mut fields: Vec<(usize, String)> = Vec::new();
     let mut is_open = false;
     for (line, text) in (1..).zip(text.lines().map(str::trim)) {
@@ -58,6 +59,9 @@ pub fn read_lin(text: &str) -> Games {
             // `qx` precedes the deal of the board, and `ah` follows it.
             ("qx" | "ah", Some(value)) => {
                 let number: String = value.chars().filter(char::is_ascii_digit).collect();
+                if command == "qx" {
+                    is_closed_room = value.starts_with('c');
+                }
                 match drafts.last_mut() {
                     Some(BoardDraft { game, .. }) if command == "ah" && !number.is_empty() => {
                         game.tags.retain(|(name, _)| name != "Board");
@@ -73,8 +77,14 @@ pub fn read_lin(text: &str) -> Games {
                 if !board.is_empty() {
                     game.tags.push(("Board".into(), board.clone()));
                 }
-                // Names start with South.
-                for (seat, name) in ["South", "West", "North", "East"].into_iter().zip(&names) {
+                // Names start with South. Those of the closed room follow those of the open room.
+                let room = if is_closed_room && names.len() == 8 {
+                    4
+                } else {
+                    0
+                };
+                let names = &names[room..];
+                for (seat, name) in ["South", "West", "North", "East"].into_iter().zip(names) {
                     if !name.is_empty() {
                         game.tags.push((seat.into(), name.clone()));
                     }

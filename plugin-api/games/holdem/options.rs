@@ -51,7 +51,8 @@ options! {
         /// `true` if a seat that has acted may raise again after an all-in raise of less than a
         /// whole raise.
         pub short_raise_reopens: bool = false,
-        /// Minimum total after an all-in raise of less than a whole raise. `true`: the old minimum,
+        /// Minimum total after an all-in raise of less than a whole raise, except at fixed limit,
+        /// where it is one bet above the new total. `true`: the old minimum,
         /// or the new total plus the amount that the raise added, whichever is higher (the rule of
         /// the Annual Computer Poker Competition). `false`: one whole raise above the new total.
         pub short_raise_counts: bool = false,

@@ -1,7 +1,7 @@
 /*
  * cautious: bets and calls with a king alone. Kuhn poker, in C.
  *
- *     hattari-outside types c kuhn --into include
+ *     hattari-outside show types c kuhn --into include
  *     cc -O2 -std=c11 -fPIC -shared -fvisibility=hidden -Iinclude -o cautious.so cautious.c
  */
 #include "hattari_kuhn.h"

@@ -255,6 +255,18 @@ fn values_of_options_on_the_command_line_are_checked_like_those_in_the_file() {
     }
 }
 
+#[test]
+fn the_limit_of_a_sweep_holds_beside_an_empty_list() {
+    let values: Vec<String> = (0..257).map(|value| value.to_string()).collect();
+    let sweep = format!("sweep: {{depth: [], greed: [{}]}}", values.join(", "));
+    let entrants = format!("\n  - {{name: mine, bot: all, {sweep}}}\n  - base");
+    let refused = load(&RIGHT.replace("[base, all, pair, single, plain]", &entrants)).unwrap_err();
+    has(
+        &refused,
+        "this sweep makes 257 entrants; at most 256 are allowed",
+    );
+}
+
 /// The text of a league of hold'em with the key `sweep`.
 fn swept(sweep: &str) -> String {
     format!(

@@ -58,7 +58,12 @@ pub(super) fn difference(connection: &Connection, layout: i64) -> rusqlite::Resu
             )));
         }
         if let Some(missing) = expected.iter().find(|item| !actual.contains(item)) {
-            return Ok(Some(format!("its schema lacks {missing}")));
+            let why = if missing.starts_with("column `seal` of `conditions`") {
+                "; results of version 0.2.0 must be played again"
+            } else {
+                ""
+            };
+            return Ok(Some(format!("its schema lacks {missing}{why}")));
         }
     }
     Ok(None)

@@ -120,6 +120,11 @@ pub(crate) fn escape(text: &str) -> String {
             '+' if is_sign => escaped += "$+$",
             // Two hyphens would be printed as a dash.
             '-' if before == '-' => escaped += "{}-",
+            // After the end of a table row, they would be read as its options.
+            '[' | '*' if escaped.is_empty() => {
+                escaped += "{}";
+                escaped.push(character);
+            }
             '`' | '\'' if before == character => {
                 escaped += "{}";
                 escaped.push(character);
@@ -148,6 +153,8 @@ mod tests {
         assert_eq!(escape("a − b\n\u{1b}").trim_end(), "a $-$ b");
         assert_eq!(cell_text("3e-6"), "$3\\times10^{-6}$");
         assert_eq!(cell_text("one-6"), "one-6");
+        assert_eq!(escape("[a]*"), "{}[a]*");
+        assert_eq!(escape("*[b]"), "{}*[b]");
     }
 
     #[test]

@@ -4,7 +4,8 @@ use super::Estimate;
 use hattari_agents::agent::Budget;
 use hattari_agents::table::{self, AnyGame, FaultPolicy};
 use hattari_play::league::Excluded;
-use hattari_play::store::{RunInfo, Store, StoreError};
+use hattari_play::schedule::Part;
+use hattari_play::store::{RunInfo, Store, StoreError, default_path};
 use serde::Serialize;
 use serde_json::Value;
 use std::path::Path;
@@ -45,6 +46,9 @@ impl Default for About {
 pub struct AboutLeague {
     /// Path of the league file, as it was given when the league was played.
     pub file: String,
+    /// Path of the store, if commands do not find it by the league file.
+    #[serde(skip)]
+    pub other_store: Option<String>,
     /// Name of the game.
     pub game: String,
     /// Preset of the rules.
@@ -216,6 +220,11 @@ impl About {
 }
 
 impl AboutLeague {
+    /// Returns the file that commands take to replay games: the league file, or another store.
+    pub(crate) fn replayed(&self) -> &str {
+        self.other_store.as_ref().unwrap_or(&self.file)
+    }
+
     /// Returns the metadata of the league of a store. `folder` is left out of the path of the
     /// league file.
     ///
@@ -228,13 +237,16 @@ impl AboutLeague {
     ) -> Result<AboutLeague, StoreError> {
         let league = store.league();
         let file = &store.source.file;
+        let shown = |path: &Path| {
+            let inside = folder.and_then(|folder| path.strip_prefix(folder).ok());
+            inside.unwrap_or(path).display().to_string()
+        };
+        let absolute = |path: &Path| std::path::absolute(path).ok();
+        let is_default = absolute(&default_path(file, &Part::WHOLE)) == absolute(store.path());
         let both = |(a, b): (&[String], &[String])| (a.to_vec(), b.to_vec());
         Ok(AboutLeague {
-            file: folder
-                .and_then(|folder| file.strip_prefix(folder).ok())
-                .unwrap_or(file)
-                .display()
-                .to_string(),
+            file: shown(file),
+            other_store: (!is_default).then(|| shown(store.path())),
             game: league.game.clone(),
             preset: league.preset.clone(),
             options: league.options.clone(),

@@ -31,7 +31,7 @@ pub(super) struct Arguments {
     /// The store of all results, which may not exist yet (default: next to the league)
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// Number of units
+    /// Number of units; there are more if a unit would be too long for a command line
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     units: u64,
     /// Print JSON

@@ -67,11 +67,12 @@ fn item(line: &str) -> Option<(&'static str, &str)> {
 }
 
 fn row(line: &str, cell: &str) -> String {
-    let cells = line
-        .trim()
-        .trim_matches('|')
-        .split('|')
-        .map(|text| format!("<{cell} class=\"wrap\">{}</{cell}>", inline(text.trim())));
+    // An escaped bar does not end a cell.
+    let line = line.trim().trim_matches('|').replace("\\|", "\0");
+    let cells = line.split('|').map(|text| {
+        let text = text.trim().replace('\0', "|");
+        format!("<{cell} class=\"wrap\">{}</{cell}>", inline(&text))
+    });
     format!("<tr>{}</tr>", cells.collect::<String>())
 }
 
@@ -140,13 +141,13 @@ mod tests {
     #[test]
     fn markdown_pages_are_converted_to_html() {
         let page = "# Title\n\n## The *end*, again\n\nOne\ntwo **three `a|b` four**, see\n[the end](#the-end-again) or [there](../x.md).\n\n\
-                    - one\n  more\n- <b>two</b>\n\n1. first\n2. 3 * 4\n\n| a | b |\n|---|---|\n| `c` | d |";
+                    - one\n  more\n- <b>two</b>\n\n1. first\n2. 3 * 4\n\n| a | b |\n|---|---|\n| `c \\| d` | e |";
         let expected = "<h2 id=\"the-end-again\">The <em>end</em>, again</h2>\n\
              <p>One two <strong>three <code>a|b</code> four</strong>, see <a href=\"#the-end-again\">the end</a> or there.</p>\n\
              <ul><li>one more</li><li>&#60;b&#62;two&#60;/b&#62;</li></ul>\n\
              <ol><li>first</li><li>3 * 4</li></ol>\n\
              <div class=\"scroll\"><table><thead><tr><th class=\"wrap\">a</th><th class=\"wrap\">b</th></tr></thead><tbody><tr><td \
-             class=\"wrap\"><code>c</code></td><td class=\"wrap\">d</td></tr></tbody></table></div>\n";
+             class=\"wrap\"><code>c | d</code></td><td class=\"wrap\">e</td></tr></tbody></table></div>\n";
         assert_eq!(markdown(page), expected);
     }
 }

@@ -13,11 +13,11 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         .as_ref()
         .filter(|_| detail.is_page())?;
     let mut part = ReportPart::new("replays", "Replays", "Games, step by step");
-    let file = shell(&league.file);
+    let (file, games) = (shell(&league.file), shell(league.replayed()));
     let Some(picked) = report.replays else {
         return Some(part.sentence(format!(
             "Games are replayed from their seeds with the bots of the league. To add some games \
-             to this page, run: hattari report {file} --html."
+             to this page, run: hattari report {games} --html."
         )));
     };
     let mut section = Section {
@@ -39,7 +39,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     ));
     section.table = Some(table(&picked.games));
     section.notes.push(format!(
-        "To see another game, run: hattari replay {file} --line-up 0 --block 0 --game 0 --html. To \
+        "To see another game, run: hattari replay {games} --line-up 0 --block 0 --game 0 --html. To \
          see all games in a browser, run: hattari serve {file}."
     ));
     Some(part.with([section]))

@@ -30,12 +30,19 @@ pub(super) fn part(standings: &Standings, detail: Detail) -> Option<ReportPart> 
          the results. When a bot commits a fault, {}.",
         league.seed, league.faults
     );
+    let games = shell(league.replayed());
     let file = shell(&league.file);
+    let run = match &league.other_store {
+        None => format!("hattari run {file}\n"),
+        // The file alone does not say which value of a sweep was played.
+        Some(store) if store.contains('=') => String::new(),
+        Some(_) => format!("hattari run {file} --store {games}\n"),
+    };
     part.listings.push((
         "Run, verify and replay this league".to_owned(),
         format!(
-            "hattari run {file}\nhattari verify {file}    # replays blocks and compares them \
-             with the store\nhattari replay {file} --line-up 0 --block 0 --game 0"
+            "{run}hattari verify {games}    # replays blocks and compares them with the store\n\
+             hattari replay {games} --line-up 0 --block 0 --game 0"
         ),
     ));
     if !league.source.is_empty() {

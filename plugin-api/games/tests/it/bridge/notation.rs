@@ -405,6 +405,12 @@ fn lin_files_are_parsed() {
         .replace("mb|3N|", "mb|3N\n")
         .replace("pg||\n", "nt|two\r\nlines|pg||\n");
     assert_eq!(read_lin(&wrapped).into_all().unwrap(), games);
+    // A match has two rooms, each with four names.
+    let deal = "md|3S23456789TJQKA,H23456789TJQKA,D23456789TJQKA|";
+    let rooms = read_lin(&format!("pn|a,b,c,d,e,f,g,h|qx|o1|{deal}qx|c1|{deal}"));
+    let rooms = rooms.into_all().unwrap();
+    let south: Vec<_> = rooms.iter().map(|game| game.tag("South")).collect();
+    assert_eq!(south, [Some("a"), Some("e")]);
     for (text, words) in [
         ("sv|o|", "sv: this field must come after the deal"),
         ("md|5S2|", "does not begin with the dealer"),
