@@ -76,8 +76,8 @@ fn bots(standings: &Standings, results: &LuckResults, is_adjusted: bool) -> Sect
         &confidence, Right = interval(adjusted?.ends(), digits);
         "luck", Right = signed(played?.value - adjusted?.value, digits);
     };
-    let kinds = (results.kinds.iter())
-        .map(|kind| format!("{} {} %", kind.name, percent(kind.share)));
+    let kinds =
+        (results.kinds.iter()).map(|kind| format!("{} {} %", kind.name, percent(kind.share)));
     let share = format!(
         "Measured luck accounts for {} % of the variance of block means within line-ups ({}).",
         percent(results.share),
