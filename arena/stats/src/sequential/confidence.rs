@@ -112,7 +112,7 @@ impl Sequence {
             }
         } else if let Some(precision) = self.options.precision
             // With fewer, the standard deviation says little about rare differences.
-            && BLOCKS_MIN <= running.unequal
+            && BLOCKS_MIN <= running.nonzero
             && running.mean.abs() + self.half_width(running.n, sd)? <= precision
         {
             Decision::EqualWithin

@@ -242,8 +242,8 @@ impl SequentialTest {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Running {
     pub n: usize,
-    /// Number of numbers that are not zero.
-    pub unequal: usize,
+    /// Count of the numbers that are not zero.
+    pub nonzero: usize,
     pub mean: f64,
     /// Sum of the squared deviations, divided by `unit` squared.
     squares: f64,
@@ -259,7 +259,7 @@ impl Running {
             self.unit = scaled_unit(x.abs());
         }
         self.n += 1;
-        self.unequal += usize::from(x != 0.0);
+        self.nonzero += usize::from(x != 0.0);
         let before = x - self.mean;
         self.mean += before / self.n as f64;
         if self.unit != 0.0 {
